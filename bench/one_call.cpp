@@ -34,9 +34,9 @@ Setup plan_of(Collective collective, const std::string& shape) {
   return set_up(what, "all", Fabric(parse_topology(shape), {}), Unfitting::left_out);
 }
 
-std::vector<std::string> names_in(const Setup& plan) {
+std::vector<std::string> names_in(const Setup& setup) {
   std::vector<std::string> names;
-  for (const Algorithm& row : plan.algorithms.chosen) names.push_back(row.name);
+  for (const Algorithm& row : setup.algorithms.chosen) names.push_back(row.name);
   return names;
 }
 
@@ -53,9 +53,9 @@ void list_calls(int p) {
   }
 }
 
-void print_virtual_messages(const Setup& plan, const Algorithm& row) {
+void print_virtual_messages(const Setup& setup, const Algorithm& row) {
   std::map<std::pair<int, int>, std::pair<std::int64_t, std::int64_t>> matrix;
-  const Outcome outcome = run_algorithm(plan, row);
+  const Outcome outcome = run_algorithm(setup, row);
   if (outcome.timeline == nullptr) throw InputError(outcome.failure()->explanation);
   for (const MessageRecord& message : outcome.timeline->messages) {
     if (message.source == message.dest) continue;
@@ -67,23 +67,23 @@ void print_virtual_messages(const Setup& plan, const Algorithm& row) {
     std::cout << pair.first << ' ' << pair.second << ' ' << sent.first << ' ' << sent.second << '\n';
 }
 
-void call_over_mpi(const Setup& plan, const Algorithm& row, const std::string& library) {
+void call_over_mpi(const Setup& setup, const Algorithm& row, const std::string& library) {
   const std::unique_ptr<net::Transport> transport = net::open_mpi(library);
   net::NetworkRanks ranks(*transport, {.stall_seconds = 60});
-  ranks.set_shape(plan);
-  CollectiveCall call = plan.call(row);
+  ranks.set_shape(setup);
+  CollectiveCall call = setup.call(row);
   call.calls = 1;
   ranks.run(call);
 }
 
-void run(const std::vector<std::string>& words) {
+void run_words(const std::vector<std::string>& words) {
   if (words.size() == 1) return list_calls(std::stoi(words[0]));
   if (words.size() < 4) throw InputError("usage: heddle_one_call P [COLLECTIVE SHAPE ROW [LIBRARY]]");
-  const Setup plan = plan_of(parse_collective(words[1]), words[2]);
-  const auto row = std::ranges::find(plan.algorithms.chosen, words[3], &Algorithm::name);
-  if (row == plan.algorithms.chosen.end()) throw InputError(words[3] + " does not fit " + words[2]);
-  if (words.size() == 4) return print_virtual_messages(plan, *row);
-  call_over_mpi(plan, *row, words[4]);
+  const Setup setup = plan_of(parse_collective(words[1]), words[2]);
+  const auto row = std::ranges::find(setup.algorithms.chosen, words[3], &Algorithm::name);
+  if (row == setup.algorithms.chosen.end()) throw InputError(words[3] + " does not fit " + words[2]);
+  if (words.size() == 4) return print_virtual_messages(setup, *row);
+  call_over_mpi(setup, *row, words[4]);
 }
 
 }  // namespace
@@ -92,7 +92,7 @@ void run(const std::vector<std::string>& words) {
 
 int main(int argc, char** argv) {
   try {
-    heddle::run({argv + 1, argv + argc});
+    heddle::run_words({argv + 1, argv + argc});
     return 0;
   } catch (const std::exception& error) {
     std::cerr << error.what() << '\n';

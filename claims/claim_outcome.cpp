@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "claims/claim_outcome.hpp"
+#include "claims/claims_table.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "claims/claims_pages.hpp"
+#include "claims/claims_table.hpp"
 
 #include <fmt/format.h>
 
@@ -10,23 +10,12 @@
 #include <ostream>
 #include <set>
 
-#include "claims/claims_table.hpp"
 #include "heddle/errors.hpp"
 #include "show/document/markup.hpp"
 
 namespace heddle::claims {
 
 namespace {
-
-/// A table's cell.
-std::string cell(std::string_view text) {
-  std::string escaped;
-  for (const char c : text) {
-    if (c == '|') escaped += '\\';
-    escaped += c == '\n' ? ' ' : c;
-  }
-  return escaped;
-}
 
 /// "claims/swing.md"
 std::string source_page(const std::string& folder, const Source& source) {
@@ -38,14 +27,6 @@ std::string link_to(const std::string& folder, const Source& source, const Claim
   std::string anchor = claim.name;  // as GitHub makes it of a heading
   std::erase_if(anchor, [](char c) { return c == '/' || c == '.'; });
   return fmt::format("[{}]({}#{})", claim.name, source_page(folder, source), anchor);
-}
-
-std::string findings_in_markdown(std::span<const Finding> findings) {
-  std::string text = "| of | printed | measured | differs | verdict |\n|---|---|---|---|---|\n";
-  for (const Finding& finding : findings)
-    text += fmt::format("| {} | {} | {} | {} | {} |\n", cell(finding.subject), cell(finding.printed), cell(finding.measured),
-                        difference_text(finding), cell(verdict_text(finding)));
-  return text;
 }
 
 /// Outcomes that follow each other and are of one source.
@@ -104,7 +85,7 @@ std::string totals_of(std::span<const Outcome> outcomes) {
   const auto parts = parts_by_source(outcomes);
   for (const std::span<const Outcome> part : parts) {
     const Source& source = *part.front().selected.source;
-    add(fmt::format("{} {}", cell(source.title), linked_citations(fmt::format("[{}]", source.name))), part);
+    add(fmt::format("{} {}", markdown_cell(source.title), linked_citations(fmt::format("[{}]", source.name))), part);
   }
   if (parts.size() > 1) add("all", outcomes);
   return text;
@@ -129,7 +110,7 @@ std::string finding_of(const Outcome& outcome, const std::string& folder) {
   const bool is_long = differing.size() > kMostRows;
   std::vector<std::string> commands = commands_of(differing);
   if (is_long) differing.resize(kMostRows);
-  if (!differing.empty()) text += "\n" + findings_in_markdown(differing);
+  if (!differing.empty()) text += "\n" + markdown_text(findings_report(differing));
   if (commands.empty() || is_long || commands.size() > kMostCommands) commands = {"heddle claims " + it.claim->name};
   return text + fmt::format("\n```sh\n{}\n```\n", fmt::join(commands, "\n"));
 }
@@ -150,7 +131,8 @@ std::string list_of(std::span<const Outcome> part, const std::string& folder) {
                                  source.title, source_page(folder, source));
   for (const Outcome& outcome : part)
     text += fmt::format("| {} | {} | {} |\n", link_to(folder, source, *outcome.selected.claim),
-                        cell(linked_citations(citation(source, *outcome.selected.claim))), cell(verdict_text(outcome)));
+                        markdown_cell(linked_citations(citation(source, *outcome.selected.claim))),
+                        markdown_cell(verdict_text(outcome)));
   return text;
 }
 
@@ -171,7 +153,7 @@ std::string section_of(const Outcome& outcome) {
                                  verdict_text(outcome), claim.statement);
   if (claim.figure) text += fmt::format("\n![{}]({})\n", claim.figure->shows, figure_file(claim));
   if (!outcome.selected.runs) return text + "\nOn 4,096 ranks and more: `heddle claims --full`.\n";
-  if (!outcome.findings.empty()) text += "\n" + findings_in_markdown(outcome.findings);
+  if (!outcome.findings.empty()) text += "\n" + markdown_text(findings_report(outcome.findings));
   if (!outcome.error.empty()) text += fmt::format("\n{}\n", outcome.error);
   const std::vector<Reason> reasons = reasons_of(outcome.findings);
   for (const Reason& reason : reasons) {

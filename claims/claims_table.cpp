@@ -8,19 +8,11 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "heddle/version.hpp"
-#include "show/document/table.hpp"
-
 namespace heddle::claims {
 
 namespace {
 
 constexpr std::size_t kLineLength = 110;
-
-std::size_t letters(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
-}
 
 /// Lines of at most kLineLength letters, more where a word is longer, each after `indent`.
 std::string wrapped(std::string_view text, std::string_view indent) {
@@ -44,55 +36,25 @@ std::string wrapped(std::string_view text, std::string_view indent) {
 
 std::string source_line(const Source& source) { return fmt::format("{}: {}\n", source.name, source.title); }
 
-std::string findings_table(std::span<const Finding> findings) {
-  Table table({{"of", "", Table::Align::left},
-               {"printed", "", Table::Align::left},
-               {"measured", "", Table::Align::left},
-               {"differs", "", Table::Align::right},
-               {"verdict", "", Table::Align::left}});
-  std::vector<std::array<std::string, 5>> rows;
-  for (const Finding& finding : findings) {
-    rows.push_back({finding.subject, finding.printed, finding.measured, difference_text(finding), verdict_text(finding)});
-    for (std::size_t column = 0; column < rows.back().size(); ++column) table.fit(column, rows.back()[column]);
-  }
-  std::string text = "  " + table.titles() + "\n";
-  for (const auto& row : rows) text += fmt::format("  {}\n", table.row(row));
-  return text;
-}
-
 using Json = nlohmann::ordered_json;
 
-Json or_null(const std::optional<double>& value) { return value && std::isfinite(*value) ? Json(*value) : Json(nullptr); }
-
-Json json_of(const Finding& finding) {
-  return {{"subject", finding.subject},
-          {"printed", finding.printed},
-          {"measured", finding.measured},
-          {"difference", or_null(finding.difference)},
-          {"tolerance", or_null(finding.tolerance)},
-          {"verdict", to_string(finding.verdict)},
-          {"within", finding.within},
-          {"why", finding.why},
-          {"quote", finding.quote},
-          {"otherwise", finding.otherwise},
-          {"command", finding.command}};
+Json finite_or_null(const std::optional<double>& value) {
+  return value && std::isfinite(*value) ? Json(*value) : Json(nullptr);
 }
 
 Json json_of(const Outcome& outcome) {
   const Claim& claim = *outcome.selected.claim;
-  Json json = {{"name", claim.name},
-               {"source", outcome.selected.source->title},
-               {"section", claim.section},
-               {"citation", citation(*outcome.selected.source, claim)},
-               {"statement", claim.statement},
-               {"for_authors", claim.for_authors},
-               {"full", claim.full},
-               {"ran", outcome.selected.runs},
-               {"verdict", outcome.has_verdict() ? Json(outcome.verdict()) : Json(nullptr)},
-               {"error", outcome.error.empty() ? Json(nullptr) : Json(outcome.error)},
-               {"findings", Json::array()}};
-  for (const Finding& finding : outcome.findings) json["findings"].push_back(json_of(finding));
-  return json;
+  return {{"name", claim.name},
+          {"source", outcome.selected.source->title},
+          {"section", claim.section},
+          {"citation", citation(*outcome.selected.source, claim)},
+          {"statement", claim.statement},
+          {"for_authors", claim.for_authors},
+          {"full", claim.full},
+          {"ran", outcome.selected.runs},
+          {"verdict", outcome.has_verdict() ? Json(outcome.verdict()) : Json(nullptr)},
+          {"error", outcome.error.empty() ? Json(nullptr) : Json(outcome.error)},
+          {"findings", json_rows(findings_report(outcome.findings))}};
 }
 
 }  // namespace
@@ -110,6 +72,30 @@ std::string difference_text(const Finding& finding) {
   const double percent = 100 * *finding.difference;
   if (finding.verdict == Verdict::holds && std::abs(percent) < 0.005) return "0 %";
   return fmt::format("{:+.{}f} %", percent, std::abs(percent) < 0.1 ? 2 : 1);
+}
+
+Document findings_report(std::span<const Finding> findings) {
+  Document document{.columns = {{"subject", {"of", "", Table::Align::left}},
+                                {"printed", {"printed", "", Table::Align::left}},
+                                {"measured", {"measured", "", Table::Align::left}},
+                                {"difference", {"differs", ""}},
+                                for_programs("tolerance"),
+                                {"verdict", {"verdict", "", Table::Align::left}}},
+                    .margins = {.titles = "  ", .rows = "  "}};
+  for (const char* key : {"within", "why", "quote", "otherwise", "command"}) document.columns.push_back(for_programs(key));
+  for (const Finding& finding : findings)
+    document.rows.push_back({finding.subject,
+                             finding.printed,
+                             finding.measured,
+                             {finite_or_null(finding.difference), difference_text(finding)},
+                             {finite_or_null(finding.tolerance), ""},
+                             {to_string(finding.verdict), verdict_text(finding)},
+                             finding.within,
+                             finding.why,
+                             finding.quote,
+                             finding.otherwise,
+                             finding.command});
+  return document;
 }
 
 std::string verdict_text(const Outcome& outcome) {
@@ -204,7 +190,7 @@ std::string full_text(const Outcome& outcome) {
                                  citation(*outcome.selected.source, claim), verdict_text(outcome));
   text += wrapped(claim.statement, "  ");
   if (!outcome.selected.runs) return text + "\n  On 4,096 ranks or more: runs with --full, or called by its whole name.\n";
-  if (!outcome.findings.empty()) text += "\n" + findings_table(outcome.findings);
+  if (!outcome.findings.empty()) text += "\n" + table_text(findings_report(outcome.findings));
   if (!outcome.error.empty()) text += "\n" + wrapped(outcome.error, "  ");
   for (const Reason& reason : reasons_of(outcome.findings)) {
     text += fmt::format("\n{}", wrapped(fmt::format("{}:", fmt::join(reason.subjects, "; ")), "  "));
@@ -216,10 +202,10 @@ std::string full_text(const Outcome& outcome) {
   return text;
 }
 
-std::string as_json(std::span<const Outcome> outcomes) {
-  Json json = {{"context", {{"version", version()}}}, {"claims", Json::array()}};
-  for (const Outcome& outcome : outcomes) json["claims"].push_back(json_of(outcome));
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+Document claims_report(std::span<const Outcome> outcomes) {
+  Json claims = Json::array();
+  for (const Outcome& outcome : outcomes) claims.push_back(json_of(outcome));
+  return {.facts = {{"claims", std::move(claims)}}, .rows_name = ""};
 }
 
 }  // namespace heddle::claims

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "claims/lab.hpp"
+#include "claims/claim.hpp"
 
 #include <fmt/format.h>
 #include <tbb/task_arena.h>

@@ -17,10 +17,8 @@
 #include <utility>
 
 #include "cli/commands/commands.hpp"
-#include "cli/flags/completion.hpp"
 #include "cli/flags/flag_group.hpp"
-#include "cli/flags/help_formatter.hpp"
-#include "cli/flags/manual.hpp"
+#include "cli/flags/flag_texts.hpp"
 #include "core/nearest_name.hpp"
 #include "core/printable.hpp"
 #include "heddle/errors.hpp"

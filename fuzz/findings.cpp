@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fuzz/findings.hpp"
+#include "fuzz/fuzz_run.hpp"
 
 #include <fmt/format.h>
-#include <poll.h>
 
 #include <algorithm>
 #include <array>
@@ -232,9 +231,11 @@ std::optional<std::string> Findings::fails_after(const Found& found, std::size_t
   std::string oldest;
   for (std::size_t i = first; i <= end; ++i) {
     const bool is_last = i == end;
-    process.ask(is_last ? CaseRequest{.text = found.finding.drawn.text(),
-                                      .twice = found.finding.failure.kind == CheckError::Kind::not_repeatable}
-                        : found.before[i]);
+    CaseRequest request = is_last ? CaseRequest{.text = found.finding.drawn.text(),
+                                                .twice = found.finding.failure.kind == CheckError::Kind::not_repeatable}
+                                  : found.before[i];
+    request.with_text = true;
+    process.ask(std::move(request));
     const std::optional<CaseReply> reply = next_reply(process);
     if (!reply || !reply->error.empty()) return std::nullopt;
     if (i == first) oldest = reply->text;
@@ -247,9 +248,7 @@ std::optional<std::string> Findings::fails_after(const Found& found, std::size_t
 std::optional<CaseReply> Findings::next_reply(CaseProcess& process) const {
   while (!is_stopped()) {
     if (std::optional<CaseProcess::Answer> answer = process.take()) return std::move(answer->reply);
-    std::vector<pollfd> files;
-    process.add_to(files);
-    poll(files.data(), files.size(), static_cast<int>(kAskOften.count()));
+    process.wait(kAskOften);
   }
   return std::nullopt;
 }

@@ -16,11 +16,8 @@
 #include <utility>
 
 #include "core/sanitizers.hpp"
-#include "fuzz/case_runner.hpp"
-#include "fuzz/findings.hpp"
-#include "fuzz/process_workers.hpp"
-#include "fuzz/processes/case_process.hpp"
-#include "fuzz/results.hpp"
+#include "fuzz/case_process.hpp"
+#include "fuzz/fuzz_run.hpp"
 #include "heddle/errors.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "lab/plugin/load_plugins.hpp"
@@ -35,6 +32,28 @@ bool is_seen_from_outside(CheckError::Kind kind) {
 bool is_seen_by_run(CheckError::Kind kind) {
   using enum CheckError::Kind;
   return !is_seen_from_outside(kind) && kind != formula && kind != run_to_run && kind != input_changed && kind != hygiene;
+}
+
+FuzzSettings usual_settings(bool of_plugins, std::optional<int> delays) {
+  FuzzSettings settings;
+  settings.cases = UsualFuzzing::kCases;
+  settings.most_ranks = UsualFuzzing::kMostRanks;
+  settings.most_large_ranks = UsualFuzzing::kMostLargeRanks;
+  settings.compared_once_in = of_plugins ? 1 : UsualFuzzing::kComparedOnceIn;
+  if (!delays) {
+    settings.fault_once_in = UsualFuzzing::kFaultOnceIn;
+    settings.large_once_in = of_plugins ? UsualFuzzing::kLargeOnceInOfPlugins : UsualFuzzing::kLargeOnceIn;
+    settings.twice_once_in = of_plugins ? UsualFuzzing::kTwiceOnceIn : 0;
+    return settings;
+  }
+  settings.explore.emplace();
+  settings.explore->delays = *delays;
+  settings.explore->orders = UsualFuzzing::kMostOrders;
+  settings.explore->seeds = UsualFuzzing::kOrderSeeds;
+  settings.cases = UsualFuzzing::kExploredCases;
+  settings.most_ranks = UsualFuzzing::kExploredRanks;
+  settings.shrink_attempts = UsualFuzzing::kExploredShrinking;
+  return settings;
 }
 
 namespace {

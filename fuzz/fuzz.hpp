@@ -11,9 +11,8 @@
 #include <string_view>
 #include <vector>
 
-#include "fuzz/cases/coverage.hpp"
+#include "fuzz/cases/draw_case.hpp"
 #include "fuzz/cases/run_case.hpp"
-#include "fuzz/draw/draw_case.hpp"
 #include "heddle/registry.hpp"
 #include "lab/describe/experiment.hpp"
 
@@ -139,5 +138,44 @@ std::string repeating_line(const FuzzFinding& finding, std::uint64_t seed, std::
 /// ("heddle run", "heddle fuzz --plugin libmine.so --case", which gets quotes). Without a command: heddle's own, of a row that heddle has; of
 /// a row of the caller's own, the settings of fuzz() that repeat it there.
 std::string to_text(const FuzzFinding& finding, std::uint64_t seed, std::string_view command = "");
+
+// How `heddle fuzz` fuzzes unless it is told otherwise.
+
+/// The numbers, for those who say them.
+struct UsualFuzzing {
+  static constexpr std::int64_t kCases = 10'000;
+  static constexpr int kMostRanks = 64;
+  static constexpr int kFaultOnceIn = 16;
+  static constexpr int kTwiceOnceIn = 16;    ///< of plugins: heddle's own have no state
+  static constexpr int kComparedOnceIn = 8;  ///< of heddle's own rows: each would cost a tenth of the time
+  // Large cases take a hundred times as long as others. Rows of a plugin are few, and each has some within seconds.
+  static constexpr int kLargeOnceIn = 512;
+  static constexpr int kLargeOnceInOfPlugins = 64;
+  static constexpr int kMostLargeRanks = 256;
+
+  // Of cases that are explored, each of which is many runs.
+  static constexpr std::int64_t kExploredCases = 200;
+  static constexpr int kExploredRanks = 6;
+  static constexpr std::int64_t kMostOrders = 1000;  ///< of a case
+  static constexpr std::int64_t kOrderSeeds = 20;
+  static constexpr int kExploredShrinking = 200;
+};
+
+/// Of heddle's own rows or of plugins', whose state and bits are looked at more closely. `delays`: of ranks and messages in the orders of
+/// events under which each case is explored; no value: each case is run in one order.
+FuzzSettings usual_settings(bool of_plugins, std::optional<int> delays);
+
+// Which rows are fuzzed: heddle's or plugins', by collective, name and tag.
+
+struct FuzzedRows {
+  std::string collective = "all";
+  std::string algorithms = "all";         ///< or names with commas, schedules' files ("msccl:ring.xml") among them
+  std::optional<std::string> tags = {};   ///< with commas: rows that have one of them (tags_of)
+  std::vector<std::string> plugins = {};  ///< libraries whose rows are fuzzed in place of heddle's own
+};
+
+/// Plugins are loaded in a process of its own first, which must end within `limit`: what a library does when it is loaded is the user's
+/// as well. No other thread may run then. Throws InputError that names the flag of `heddle fuzz`.
+std::vector<Algorithm> fuzzed_rows(const FuzzedRows& which, std::chrono::duration<double> limit = std::chrono::seconds(60));
 
 }  // namespace heddle

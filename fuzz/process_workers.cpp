@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fuzz/process_workers.hpp"
+#include "fuzz/fuzz_run.hpp"
 
 #include <fmt/format.h>
 #include <poll.h>
@@ -12,7 +12,6 @@
 #include <optional>
 #include <utility>
 
-#include "fuzz/findings.hpp"
 #include "heddle/errors.hpp"
 #include "topo/fabric/topology.hpp"
 #include "topo/spec/topology_spec.hpp"

@@ -11,13 +11,12 @@
 #include "heddle/registry.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "lab/sweep/sweep_axes.hpp"
-#include "show/document/json_reporter.hpp"
 #include "show/document/output_file.hpp"
+#include "show/document/reporter.hpp"
 #include "show/drawing/heatmap.hpp"
 #include "show/drawing/picture_file.hpp"
 #include "show/drawing/sweep_plot.hpp"
 #include "show/page/page.hpp"
-#include "show/page/run_page.hpp"
 #include "show/reports/sweep_report.hpp"
 #include "show/trace/trace.hpp"
 
@@ -33,7 +32,7 @@ std::unique_ptr<Reporter> make_json_reporter(const std::string& path, std::ostre
       "--json", path, [&](std::string_view name) { return std::make_unique<OutputFile>(std::string(name), is_interrupted); }));
 }
 
-std::unique_ptr<Reporter> make_heatmap_reporter(const Setup& plan, const RunOutputPaths& paths, std::ostream& out) {
+std::unique_ptr<Reporter> make_heatmap_reporter(const Setup& setup, const RunOutputPaths& paths, std::ostream& out) {
   const std::string& path = *paths.heatmap;
   if (path == "-" && paths.json == "-")
     throw InputError("--heatmap -: standard output takes the JSON report of --json - already; name a file for one of them");
@@ -42,14 +41,14 @@ std::unique_ptr<Reporter> make_heatmap_reporter(const Setup& plan, const RunOutp
   if (path == "-") return std::make_unique<pictures::TextHeatmapReporter>(out, of);
   return read_flag("--heatmap", path, [&](std::string_view name) -> std::unique_ptr<Reporter> {
     pictures::require_picture_file(name);
-    return std::make_unique<pictures::HeatmapFiles>(plan, path, of);
+    return std::make_unique<pictures::HeatmapFiles>(setup, path, of);
   });
 }
 
-std::unique_ptr<Reporter> make_trace_reporter(const Setup& plan, const std::string& path) {
+std::unique_ptr<Reporter> make_trace_reporter(const Setup& setup, const std::string& path) {
   return read_flag("--trace", path, [&](std::string_view name) {
     if (name == "-") throw InputError("'-': a trace is a file; try trace.json");
-    return std::make_unique<pictures::TraceReporter>(plan, std::string(name));
+    return std::make_unique<pictures::TraceReporter>(setup, std::string(name));
   });
 }
 
@@ -63,15 +62,15 @@ std::unique_ptr<Reporter> make_page_reporter(const std::string& path, const std:
 }
 
 /// The files of --json, --html, --heatmap and --trace; standard output has rules of its own.
-void require_files_apart(const Setup& plan, const RunOutputPaths& paths) {
+void require_files_apart(const Setup& setup, const RunOutputPaths& paths) {
   std::vector<NamedOutput> names;
   if (paths.json && *paths.json != "-") names.push_back({"--json", *paths.json});
   if (paths.html) names.push_back({"--html", *paths.html});
   const auto add_pictures = [&](const std::string& flag, const std::optional<std::string>& path) {
     if (!path || *path == "-") return;
-    if (plan.algorithms.chosen.size() > 1) names.push_back({flag, *path});  // which nobody means twice
-    for (const Algorithm& algorithm : plan.algorithms.chosen)
-      names.push_back({flag, pictures::path_of(plan, algorithm, *path)});
+    if (setup.algorithms.chosen.size() > 1) names.push_back({flag, *path});  // which nobody means twice
+    for (const Algorithm& algorithm : setup.algorithms.chosen)
+      names.push_back({flag, pictures::path_of(setup, algorithm, *path)});
   };
   add_pictures("--heatmap", paths.heatmap);
   add_pictures("--trace", paths.trace);
@@ -80,12 +79,12 @@ void require_files_apart(const Setup& plan, const RunOutputPaths& paths) {
 
 }  // namespace
 
-RunOutputs::RunOutputs(const Setup& plan, const RunOutputPaths& paths, const std::string& command, std::ostream& out,
+RunOutputs::RunOutputs(const Setup& setup, const RunOutputPaths& paths, const std::string& command, std::ostream& out,
                        std::function<bool()> is_interrupted) {
-  require_files_apart(plan, paths);
+  require_files_apart(setup, paths);
   if (paths.json) reporters_.push_back(make_json_reporter(*paths.json, out, is_interrupted));
-  if (paths.heatmap) reporters_.push_back(make_heatmap_reporter(plan, paths, out));
-  if (paths.trace) reporters_.push_back(make_trace_reporter(plan, *paths.trace));
+  if (paths.heatmap) reporters_.push_back(make_heatmap_reporter(setup, paths, out));
+  if (paths.trace) reporters_.push_back(make_trace_reporter(setup, *paths.trace));
   if (paths.html) reporters_.push_back(make_page_reporter(*paths.html, command, is_interrupted));
 }
 

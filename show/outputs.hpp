@@ -22,7 +22,7 @@ namespace heddle {
 struct RunOutputPaths {
   std::optional<std::string> json = {};
   std::optional<std::string> heatmap = {};
-  std::optional<std::string> heatmap_of = {};  ///< parse_heatmap_of (show/drawing/link_loads.hpp)
+  std::optional<std::string> heatmap_of = {};  ///< parse_heatmap_of (show/drawing/heatmap.hpp)
   std::optional<std::string> trace = {};
   std::optional<std::string> html = {};
 };
@@ -33,7 +33,7 @@ class RunOutputs {
   /// Lays pictures out and opens all files, so that what cannot be drawn or written is refused before the run: throws InputError that names the
   /// flag. `command` repeats the run, for the page. `out` is standard output and outlives this. Once `is_interrupted` says so, nobody waits for
   /// the reader of a pipe.
-  RunOutputs(const Setup& plan, const RunOutputPaths& paths, const std::string& command, std::ostream& out,
+  RunOutputs(const Setup& setup, const RunOutputPaths& paths, const std::string& command, std::ostream& out,
              std::function<bool()> is_interrupted = nullptr);
 
   /// In the order in which they are to be told: JSON, heat map, trace, page.

@@ -23,10 +23,10 @@ import subprocess
 import sys
 import tempfile
 
-FOLDERS = ("include", "core", "topo", "algorithms", "emu", "schedules", "lab", "show", "fuzz", "net", "claims", "cli")
+FOLDERS = ("include", "core", "process", "topo", "algorithms", "emu", "schedules", "lab", "show", "fuzz", "net", "claims", "cli")
 PRECOMPILED_SETS = 16
 # Built alone anyway, with the flags of each MPI that is installed.
-NEED_AN_MPI = {"net/mpi/mpi_transport.hpp", "net/mpi/mpi_transport.cpp"}
+NEED_AN_MPI = {"net/mpi/mpi_transport.cpp"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 
 

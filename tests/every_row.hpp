@@ -19,12 +19,12 @@ namespace heddle::testing {
 
 /// On all endpoints of the topology, where messages and hops take time besides.
 inline Experiment where_all_takes_time(std::string topology) {
-  return {.fabric = {.topology = std::move(topology), .hop = Time::ps(50'000), .alpha = Time::ps(1'000'000)}};
+  return {{.fabric = {.topology = std::move(topology), .hop = Time::ps(50'000), .alpha = Time::ps(1'000'000)}}, {}, {}};
 }
 
 /// In place, also where that is not usual.
 inline Experiment in_place_on(std::string topology, std::string placement = "linear") {
-  return {.fabric = {.topology = std::move(topology)}, .placement = std::move(placement), .in_place = true};
+  return {{.fabric = {.topology = std::move(topology)}, .placement = std::move(placement)}, {.in_place = true}, {}};
 }
 
 /// A call of this row, with so many elements; for the rest as `like` has it.

@@ -12,6 +12,7 @@ import sys
 SUBJECTS = dict(line.split(maxsplit=1) for line in """
 heddle                 what users include, `include/heddle`: `Communicator`, types, operations, units, registry
 core                   what everyone shares beside that: checks of arguments, hashes, names, files
+process                processes of this machine, and messages to them
 topo/fabric            `Topology`, routes, names of links; `Fabric`: a topology with speeds
 topo/graph             what is computed on links: flows, cuts, aggregation trees
 topo/spec              topologies as text, and the table of families
@@ -53,15 +54,10 @@ show/reports           what came out, as text
 show/trace             traces for Perfetto
 show/page              pages for a browser
 show                   where results of a run and of a sweep go
-fuzz/cases             one case: run, checked, judged
-fuzz/draw              cases drawn from a seed
-fuzz/processes         cases in processes of their own
+fuzz/cases             one case: drawn, run, checked, judged
 fuzz                   the search, and the shrinking of what fails
 fuzz/reports           findings as text
-net/transport          what a network must do
 net/ranks              the `Communicator` over a network
-net/tcp/wire           sockets and frames
-net/tcp/messages       messages over connections
 net/tcp                ranks over TCP
 net/mpi                ranks over MPI
 net/study              checked calls over a network
@@ -78,7 +74,7 @@ ROOMS = list(SUBJECTS)
 STRANGERS = [("algorithms", "topo"), ("emu", "algorithms")]
 # Folders whose rooms hold at most so many source files.
 MOST_FILES = 32
-COUNTED = ("algorithms", "claims", "cli", "emu", "fuzz", "lab", "show", "topo")
+COUNTED = ("algorithms", "claims", "cli", "emu", "fuzz", "lab", "net", "show", "topo")
 # One file for each family, all of one kind: a reader opens one of them, and more folders would only hide it.
 ANY_NUMBER = ("algorithms/families",)
 

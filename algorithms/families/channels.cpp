@@ -306,7 +306,7 @@ Parameter channels_parameter() {
           .default_value = "1",
           .meaning =
               "how many at once, each on its slice and begun at another rank of a node, for nodes with several NICs: 1 … 128",
-          .examples = {"3"},
+          .examples = {"2"},
           .candidates = channel_candidates};
 }
 

@@ -7,8 +7,6 @@
 #include <iostream>
 
 #include "claims/claim.hpp"
-#include "claims/claim_outcome.hpp"
-#include "claims/claims_pages.hpp"
 #include "claims/claims_table.hpp"
 #include "cli/process/process.hpp"
 #include "heddle/errors.hpp"
@@ -20,7 +18,6 @@
 
 namespace heddle {
 
-using claims::Outcome;
 using claims::Selected;
 
 namespace {
@@ -55,7 +52,7 @@ class Picture {
   }
 
   bool is_wanted() const { return file_.has_value(); }
-  void write(const Outcome& outcome) const {
+  void write(const claims::Outcome& outcome) const {
     if (file_ && outcome.chart) file_->write(pictures::picture_for(path_, pictures::chart_svg(*outcome.chart)));
   }
 
@@ -78,9 +75,9 @@ std::string command_of(const ClaimsOptions& options) {
   return options.full ? command + " --full" : command;
 }
 
-int status_of(std::span<const Outcome> outcomes, std::ostream& err) {
+int status_of(std::span<const claims::Outcome> outcomes, std::ostream& err) {
   int status = kExitOk;
-  for (const Outcome& outcome : outcomes) {
+  for (const claims::Outcome& outcome : outcomes) {
     if (outcome.error.empty()) continue;
     err << fmt::format("heddle: claim {}: {}\n", outcome.selected.claim->name, outcome.error);
     status = kExitCheckFailed;
@@ -115,7 +112,7 @@ int claims_command(const ClaimsOptions& options, std::span<const claims::Source>
   WorkProgress progress(err, "claims", std::ranges::count(selected, true, &Selected::runs));
   claims::Lab lab;
   bool is_first = true;
-  const auto print = [&](const Outcome& outcome) {
+  const auto print = [&](const claims::Outcome& outcome) {
     if (!has_table) return;
     progress.pause();
     if (is_overview)
@@ -125,16 +122,16 @@ int claims_command(const ClaimsOptions& options, std::span<const claims::Source>
     is_first = false;
     progress.resume();
   };
-  const std::vector<Outcome> outcomes = claims::run_claims(
+  const std::vector<claims::Outcome> outcomes = claims::run_claims(
       selected, lab, markdown.has_pictures() || picture.is_wanted() ? claims::Figures::drawn : claims::Figures::left_out, print,
       [&](std::size_t, const claims::Claim&) { progress.finish_one(); });
   progress.pause();
   if (has_table && (is_overview || outcomes.size() > 1)) out << fmt::format("\n# {}\n", claims::sum_line(outcomes));
   if (has_table && is_overview)
     out << "# heddle claims NAME shows the findings of one, and why; docs/sources.md has each [key]\n";
-  const std::string document = claims::as_json(outcomes);
-  json.write(document, out);
-  if (html) html->write(pages::claims_page(document, command_of(options)));
+  const Document document = claims::claims_report(outcomes);
+  json.write(json_text(json_of(document)), out);
+  if (html) html->write(pages::page_of(document, "claims", "What the sources claim", command_of(options)));
   markdown.write(outcomes, out);
   if (picture.is_wanted()) picture.write(outcomes.front());
   return status_of(outcomes, err);

@@ -41,8 +41,7 @@ int compare_files(const CompareOptions& options, std::ostream& out) {
   const ResultFile before = read_result_file(options.files[0]);
   const ResultFile now = read_result_file(options.files[1]);
   const Comparison comparison = compare(before, now, tolerance);
-  if (!json.is_standard_output()) out << comparison_text(before, now, comparison, tolerance);
-  if (json.is_wanted()) json.write(comparison_json(before, now, comparison, tolerance), out);
+  write_report(comparison_report(before, now, comparison, tolerance), json, out);
   return comparison.is_worse() ? kExitCheckFailed : kExitOk;
 }
 

@@ -59,12 +59,11 @@ int study_credits(const CreditsOptions& options, std::ostream& out, std::ostream
     search(study, [&] { progress.finish_one(); });
   }
   const std::size_t columns = options.wide ? Table::kAnyWidth : columns_of(out).value_or(Table::kAnyWidth);
-  if (!json.is_standard_output()) print_credits(study, options.explain, columns, out);
-  if (json.is_wanted()) json.write(json_of_credits(study), out);
+  write_report(credits_report(study, options.explain), json, out, columns);
   int status = kExitOk;
   for (const CreditsCase& one : study.cases) {
     if (one.failure() == nullptr) continue;
-    err << fmt::format("heddle: {} failed on {} ranks: {}: {}\n", one.algorithm.name, one.plan->ranks(),
+    err << fmt::format("heddle: {} failed on {} ranks: {}: {}\n", one.algorithm.name, one.setup->ranks(),
                        to_string(one.failure()->kind), one.failure()->explanation);
     status = kExitCheckFailed;
   }

@@ -19,7 +19,7 @@
 #include "lab/results/comparison.hpp"
 #include "lab/results/decisions.hpp"
 #include "lab/results/target.hpp"
-#include "lab/studies/recorded_schedule.hpp"
+#include "lab/studies/schedule_picture.hpp"
 #include "schedules/files/msccl.hpp"
 #include "schedules/files/write_goal.hpp"
 #include "show/document/output_file.hpp"

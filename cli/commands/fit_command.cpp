@@ -60,9 +60,10 @@ int fit_runs(const FitOptions& options, std::ostream& out) {
   const ReportOutput preset("--out", options.out);
   const ReportOutput json("--json", options.json);
   const FabricFit fit = fit_fabric(topology, runs, fitted, own);
-  if (!preset.is_standard_output() && !json.is_standard_output()) print_fit(fit, topology->spec(), out);
+  const Document report = fit_report(fit, topology->spec());
+  if (!preset.is_standard_output() && !json.is_standard_output()) out << report_text(report);
   if (preset.is_wanted()) preset.write(preset_of_fit(fit, topology->spec()), out);
-  if (json.is_wanted()) json.write(json_of_fit(fit, topology->spec()), out);
+  if (json.is_wanted()) json.write(json_text(json_of(report)), out);
   return kExitOk;
 }
 

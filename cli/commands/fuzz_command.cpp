@@ -16,16 +16,14 @@
 #include "cli/process/interrupt.hpp"
 #include "cli/process/process.hpp"
 #include "fuzz/fuzz.hpp"
-#include "fuzz/fuzzed_rows.hpp"
 #include "fuzz/reports/fuzz_reports.hpp"
-#include "fuzz/reports/fuzz_summary.hpp"
-#include "fuzz/usual_settings.hpp"
 #include "heddle/errors.hpp"
 #include "heddle/units.hpp"
 #include "heddle/version.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "lab/describe/value_lists.hpp"
 #include "lab/run/tasks_ahead.hpp"
+#include "show/document/document.hpp"
 #include "show/document/output_file.hpp"
 #include "show/page/page.hpp"
 #include "show/terminal/progress.hpp"
@@ -178,7 +176,7 @@ int run_one_case(const FuzzOptions& options, std::ostream& out, std::ostream& er
   std::string output;
   const auto end = end_in_process(what, read_case_limit(options), is_interrupted, output);
   err << output;
-  if (json.is_wanted()) json.write(case_json_text(what, end), out);
+  if (json.is_wanted()) json.write(json_text(json_of(case_report(what, end))), out);
   if (!end) {
     print_interrupted({what}, options, err);
     return kExitInterrupted;
@@ -256,8 +254,9 @@ class FuzzFiles {
   void write(const FuzzOutcome& outcome, const std::vector<SavedCase>& saved, std::ostream& out) const {
     const FindingTexts texts = texts_of(options_);
     if (junit_) junit_->write(junit_text(outcome, texts));
-    if (json_.is_wanted()) json_.write(json_text(outcome, texts), out);
-    if (html_) html_->write(pages::findings_page(json_text(outcome, texts), command_of(options_)));
+    const Document report = fuzz_report(outcome, texts);
+    if (json_.is_wanted()) json_.write(json_text(json_of(report)), out);
+    if (html_) html_->write(pages::page_of(report, "findings", "What heddle fuzz found", command_of(options_)));
     if (options_.findings) write_findings(outcome, texts, *options_.findings);
     if (options_.corpus) append_to_corpus(*options_.corpus, outcome, saved);
   }

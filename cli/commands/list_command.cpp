@@ -17,8 +17,8 @@
 #include "lab/plugin/load_plugins.hpp"
 #include "lab/studies/schedule_picture.hpp"
 #include "show/document/output_file.hpp"
+#include "show/drawing/fabric_drawing.hpp"
 #include "show/drawing/picture_file.hpp"
-#include "show/drawing/pictures.hpp"
 #include "show/reports/algorithm_list.hpp"
 #include "show/reports/fabric_description.hpp"
 
@@ -75,8 +75,7 @@ void list_presets(const ListOptions& options, const ReportOutput& json, std::ost
   if (options.markdown) throw InputError("--presets and --markdown: docs/algorithms.md has no presets; leave one out");
   if (options.collective || options.algorithm || options.schedule || !options.plugins.empty())
     throw InputError("--presets lists presets of fabrics, which have no algorithms; leave the other flags out");
-  if (!json.is_standard_output()) out << presets_text();
-  if (json.is_wanted()) json.write(presets_json(), out);
+  write_report(presets_report(), json, out);
 }
 
 int list_algorithms(const ListOptions& options, std::ostream& out) {

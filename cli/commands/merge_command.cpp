@@ -25,7 +25,7 @@ struct MergeOptions {
   std::optional<std::string> csv;
   std::optional<std::string> json;
   std::optional<std::string> html;
-  pictures::PlotOptions plot;
+  PlotFlags plot;
 };
 
 /// Prints the table and writes the files of the whole sweep, the same bytes as if it had run on one machine.
@@ -33,7 +33,7 @@ int merge_files(const MergeOptions& options, std::ostream& out, std::ostream& er
   if (options.files.empty()) throw InputError("the files are missing; try: heddle merge part1.json part2.json --csv whole.csv");
   const SweepDocument whole = merge_shards(options.files);
   SweepOutputs outputs(options.csv, options.json, options.html);
-  outputs.add_plots(pictures::open_plots(options.plot, whole.runs));
+  outputs.add_plots(options.plot.open(whole.runs));
   require_apart(outputs.names());
   const std::vector<std::string> unwritten = outputs.write(whole, out, columns_of(out));
   for (const std::string& line : unwritten) err << fmt::format("heddle: {}\n", line);
@@ -51,7 +51,7 @@ Command add_merge_command(CLI::App& app) {
   output.add("--csv", options->csv, "PATH", "Write the whole as CSV to this file; - : to standard output, without the table");
   output.add_json(options->json);
   output.add("--html", options->html, "PATH", "Write the whole as one page that a browser opens");
-  pictures::add_plot_flags(*command, options->plot);
+  options->plot.add_to(*command);
   command->footer(
       "The outputs are the same bytes as those of the whole sweep on one machine.\n"
       "\n"

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <exception>
+#include <functional>
 #include <future>
 #include <limits>
 #include <memory>
@@ -25,13 +26,12 @@
 #include "lab/run/run_algorithm.hpp"
 #include "lab/run/run_cost.hpp"
 #include "lab/run/tasks_ahead.hpp"
-#include "show/document/json_reporter.hpp"
 #include "show/document/reporter.hpp"
 #include "show/drawing/heatmap.hpp"
 #include "show/drawing/picture_file.hpp"
-#include "show/page/run_page.hpp"
+#include "show/page/page.hpp"
 #include "show/reports/run_table.hpp"
-#include "show/terminal/run_progress.hpp"
+#include "show/terminal/progress.hpp"
 #include "show/terminal/terminal.hpp"
 #include "show/trace/trace.hpp"
 
@@ -41,11 +41,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// What was begun in a thread of its own. No value: a signal came, and a second later it still goes on, as it does while a rank
+/// What `make` makes, in a thread of its own. No value: a signal came, and a second later it still goes on, as it does while a rank
 /// computes and calls nothing of its communicator. Its thread is left to itself then: the process must end at once.
-std::optional<Outcome> run_until_interrupted(const Setup& plan, const Algorithm& algorithm, const RunFunction& run) {
+std::optional<Outcome> make_until_interrupted(const std::function<Outcome()>& make) {
   constexpr std::chrono::milliseconds kTick(20);
-  std::packaged_task<Outcome()> task([&] { return run(plan, algorithm); });
+  std::packaged_task<Outcome()> task(make);
   std::future<Outcome> outcome = task.get_future();
   std::thread thread(std::move(task));
   std::optional<Clock::time_point> interrupted;
@@ -60,14 +60,15 @@ std::optional<Outcome> run_until_interrupted(const Setup& plan, const Algorithm&
 }
 
 /// Ends the process, with what was finished before.
-[[noreturn]] void give_up(const Setup& plan, const Algorithm& algorithm, std::span<Reporter* const> reporters,
+[[noreturn]] void give_up(const Setup& setup, const Algorithm& algorithm, std::span<Reporter* const> reporters,
                           std::ostream& err) {
   try {
-    for (Reporter* reporter : reporters) reporter->end(plan);
+    for (Reporter* reporter : reporters) reporter->end(setup);
   } catch (const OutputError& error) {
     err << fmt::format("heddle: {}\n", error.what());
   }
-  err << fmt::format("heddle: interrupted; {} goes on: a rank runs without a call to its communicator\n", algorithm.name)
+  err << fmt::format("heddle: interrupted; {} goes on: a rank runs without a call to its communicator{}\n", algorithm.name,
+                     setup.asked.clock.is_wall ? "" : ", or data is made or checked")
       << std::flush;
   std::_Exit(InterruptGuard::exit_status());
 }
@@ -87,9 +88,10 @@ std::string command_of(const RunFlags& flags) {
 
 /// Others' code may not be made for two runs at once, and where it ends the process, what was done before must have been shown.
 /// Ranks that are kernel threads take the cores already, and nobody knows how much a timeline will take.
-int workers_of(const Setup& plan) {
-  const bool side_by_side = plan.asked.plugins.empty() && plan.settings.threads == Threads::user && !plan.keep_timeline;
-  return side_by_side && plan.algorithms.chosen.size() > 1 ? workers_to_be_had(0) : 1;
+int workers_of(const Setup& setup) {
+  const bool side_by_side =
+      setup.asked.plugins.empty() && setup.settings.threads == Threads::user && !setup.asked.keep_timeline;
+  return side_by_side && setup.algorithms.chosen.size() > 1 ? workers_to_be_had(0) : 1;
 }
 
 /// Of hundreds of variants nobody wants a picture each.
@@ -105,63 +107,67 @@ void require_no_pictures(const RunFlags& options, const std::optional<Tuning>& t
 
 namespace {
 
-/// The rows of a plan under the virtual clock, in their order.
+/// The rows of a setup under the virtual clock, in their order.
 class Outcomes {
  public:
-  Outcomes(const Setup& plan, int workers, const RunFunction& run)
-      : made_(plan.algorithms.chosen.size()), ahead_(tasks(plan, run), workers, kMemory) {}
+  Outcomes(const Setup& setup, int workers, const RunFunction& run)
+      : setup_(setup), run_(run), made_(setup.algorithms.chosen.size()) {
+    if (workers > 1) ahead_.emplace(tasks(), workers, kMemory);
+  }
 
   Outcome next() {
-    std::optional<Outcome>& outcome = made_[next_++];
-    ahead_.wait_for_next();
-    return std::move(*std::exchange(outcome, std::nullopt));
+    const std::size_t next = next_++;
+    if (!ahead_) return run_(setup_, setup_.algorithms.chosen[next]);
+    ahead_->wait_for_next();
+    return std::move(*std::exchange(made_[next], std::nullopt));
   }
 
  private:
   /// A run that needs more has the machine for itself.
   static constexpr Bytes kMemory{std::int64_t{1} << 30};
 
-  std::vector<AheadTask> tasks(const Setup& plan, const RunFunction& run) {
-    const std::vector<Shape> shapes = plan.shapes();
+  std::vector<AheadTask> tasks() {
+    const std::vector<Shape> shapes = setup_.shapes();
     std::vector<AheadTask> tasks;
     for (std::size_t i = 0; i < made_.size(); ++i) {
-      const Algorithm& algorithm = plan.algorithms.chosen[i];
-      tasks.push_back(
-          {plan.memory(algorithm, shapes), [this, &plan, &algorithm, &run, i] { made_[i] = run(plan, algorithm); }});
+      const Algorithm& algorithm = setup_.algorithms.chosen[i];
+      tasks.push_back({setup_.memory(algorithm, shapes), [this, &algorithm, i] { made_[i] = run_(setup_, algorithm); }});
     }
     return tasks;
   }
 
+  const Setup& setup_;
+  const RunFunction& run_;
   std::vector<std::optional<Outcome>> made_;
   std::size_t next_ = 0;
-  TasksAhead ahead_;
+  std::optional<TasksAhead> ahead_;  ///< none where one is made at a time, by whoever waits for it
 };
 
 }  // namespace
 
-int execute(const Setup& plan, std::span<Reporter* const> reporters, std::ostream& err, int workers, const RunFunction& run) {
+int execute(const Setup& setup, std::span<Reporter* const> reporters, std::ostream& err, int workers, const RunFunction& run) {
   std::vector<Outcome> failed;
   std::exception_ptr stopped;
   int stopped_status = kExitOk;
-  // Under the virtual clock Ctrl-C ends the process, as ever.
-  const auto guard = plan.clock.is_wall && !plan.asked.over ? std::make_unique<InterruptGuard>() : nullptr;
-  for (Reporter* reporter : reporters) reporter->begin(plan);
+  const auto guard = setup.asked.over ? nullptr : std::make_unique<InterruptGuard>();
+  for (Reporter* reporter : reporters) reporter->begin(setup);
   std::optional<Outcomes> outcomes;
   try {
-    outcomes.emplace(plan, plan.clock.is_wall ? 1 : workers, run);
-    for (const Algorithm& algorithm : plan.algorithms.chosen) {
+    outcomes.emplace(setup, setup.asked.clock.is_wall ? 1 : workers, run);
+    for (const Algorithm& algorithm : setup.algorithms.chosen) {
       try {
-        std::optional<Outcome> ended = guard ? run_until_interrupted(plan, algorithm, run) : std::optional(outcomes->next());
-        if (!ended) give_up(plan, algorithm, reporters, err);
+        const auto make = [&] { return setup.asked.clock.is_wall ? run(setup, algorithm) : outcomes->next(); };
+        std::optional<Outcome> ended = guard ? make_until_interrupted(make) : make();
+        if (!ended) give_up(setup, algorithm, reporters, err);
         Outcome& outcome = *ended;
-        for (Reporter* reporter : reporters) reporter->add(plan, outcome);
+        for (Reporter* reporter : reporters) reporter->add(setup, outcome);
         if (outcome.failure() != nullptr) failed.push_back(std::move(outcome));
         if (guard && InterruptGuard::count() > 0) {
           stopped_status = InterruptGuard::exit_status();
           break;
         }
       } catch (const RunStopped& error) {
-        for (Reporter* reporter : reporters) reporter->add_stopped(plan, algorithm, error);
+        for (Reporter* reporter : reporters) reporter->add_stopped(setup, algorithm, error);
         err << fmt::format("heddle: {} was {}\n", algorithm.name, error.what());
         stopped_status = error.reason() == RunStopped::Reason::interrupted ? InterruptGuard::exit_status() : kExitCheckFailed;
         if (error.reason() == RunStopped::Reason::interrupted) break;
@@ -172,7 +178,7 @@ int execute(const Setup& plan, std::span<Reporter* const> reporters, std::ostrea
   }
   for (Reporter* reporter : reporters) {
     try {
-      reporter->end(plan);
+      reporter->end(setup);
     } catch (const OutputError&) {
       if (!stopped) stopped = std::current_exception();
     }
@@ -190,29 +196,30 @@ int run_collective(const RunFlags& options, std::ostream& out, std::ostream& err
   const std::optional<Tuning> tuning = options.tune.read();
   require_no_pictures(options, tuning);
   const auto is_interrupted = [] { return InterruptGuard::count() > 0; };
-  Setup plan = set_up(options, options.experiment.read());
-  plan.keep_sample = options.outputs.html.has_value();
-  plan.clock.interrupted = is_interrupted;
-  WatchedRuns watched(plan.asked.plugins, 1);
-  const RunOutputs outputs(plan, options.outputs, options.outputs.html ? command_of(options) : "", out, is_interrupted);
+  Setup setup = set_up(options, options.experiment.read());
+  setup.keep_sample = options.outputs.html.has_value();
+  setup.asked.clock.interrupted = setup.settings.interrupted = is_interrupted;
+  WatchedRuns watched(setup.asked.plugins, 1);
+  const RunOutputs outputs(setup, options.outputs, options.outputs.html ? command_of(options) : "", out, is_interrupted);
   const std::size_t columns = options.wide ? TableReporter::kWide : columns_of(out).value_or(TableReporter::kUsualWidth);
   TableReporter table(out, columns);
   BestOfRowsReporter best(table);
-  WorkProgress progress(err, "runs", std::ssize(plan.algorithms.chosen));
+  WorkProgress progress(err, "runs", std::ssize(setup.algorithms.chosen));
   RunProgress first(progress);
   RunProgress::Resumed last(progress);
   std::vector<Reporter*> reporters = {&first};
   if (options.outputs.json != "-") reporters.push_back(tuning ? static_cast<Reporter*>(&best) : &table);
   for (const std::unique_ptr<Reporter>& reporter : outputs.reporters()) reporters.push_back(reporter.get());
   reporters.push_back(&last);
-  if (tuning) err << fmt::format("{}\n", tuning_text(plan.algorithms.variants, *tuning)) << std::flush;
-  const int workers = workers_of(plan);
+  if (tuning) err << fmt::format("{}\n", tuning_text(setup.algorithms.variants, *tuning)) << std::flush;
+  const int workers = workers_of(setup);
   // Once and also into a pipe: nothing else says for how long it will be silent.
-  if (const auto text = long_run_text(plan, workers))
-    err << fmt::format("heddle: an estimate{}: {}\n", plan.clock.is_wall ? " for the virtual clock, which comes first" : "",
-                       *text)
+  if (const auto text = long_run_text(setup, workers))
+    err << fmt::format("heddle: an estimate{}: {}\n",
+                       setup.asked.clock.is_wall ? " for the virtual clock, which comes first" : "", *text)
         << std::flush;
-  return execute(plan, reporters, err, workers,
+  if (setup.asked.plugins.empty()) return execute(setup, reporters, err, workers);
+  return execute(setup, reporters, err, workers,
                  [&](const Setup& made, const Algorithm& algorithm) { return watched.run(made, algorithm); });
 }
 

@@ -14,11 +14,9 @@
 #include "heddle/errors.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "lab/describe/value_lists.hpp"
-#include "net/study/gather_text.hpp"
 #include "net/study/network_ranks.hpp"
-#include "net/study/open_network.hpp"
-#include "show/document/json_reporter.hpp"
 #include "show/document/output_file.hpp"
+#include "show/document/reporter.hpp"
 #include "show/reports/run_table.hpp"
 #include "show/terminal/terminal.hpp"
 
@@ -26,13 +24,11 @@ namespace heddle {
 
 namespace {
 
-/// Rows of one table that other plans begin and end.
+/// Rows of one table that other setups begin and end.
 class RowsOf final : public Reporter {
  public:
   explicit RowsOf(Reporter& table) : table_(table) {}
-  void begin(const Setup&) override {}
-  void add(const Setup& plan, const Outcome& outcome) override { table_.add(plan, outcome); }
-  void end(const Setup&) override {}
+  void add(const Setup& setup, const Outcome& outcome) override { table_.add(setup, outcome); }
 
  private:
   Reporter& table_;
@@ -63,14 +59,14 @@ std::vector<Setup> plans_of(const RunFlags& flags, const std::shared_ptr<net::Ne
     const std::vector<Bytes> given = read_flag("--size", flags.experiment.text("--size"), parse_sizes);
     sizes.assign(given.begin(), given.end());
   }
-  std::vector<Setup> plans;
+  std::vector<Setup> setups;
   for (const std::optional<Bytes> size : sizes) {
     experiment.size = size;
-    plans.push_back(set_up(flags, experiment));
-    plans.back().is_beside = flags.beside.has_value();
+    setups.push_back(set_up(flags, experiment));
+    setups.back().is_beside = flags.beside.has_value();
   }
-  if (flags.beside) processes->set_shape(plans.front());
-  return plans;
+  if (flags.beside) processes->set_shape(setups.front());
+  return setups;
 }
 
 /// All processes go on, or the first one says why none does.
@@ -86,7 +82,7 @@ std::string json_of(const std::vector<std::string>& documents) {
   return documents.size() == 1 ? documents.front() : fmt::format("[\n{}]\n", fmt::join(documents, ",\n"));
 }
 
-int run_plans(const std::vector<Setup>& plans, const RunFlags& options, std::ostream& out, std::ostream& err) {
+int run_plans(const std::vector<Setup>& setups, const RunFlags& options, std::ostream& out, std::ostream& err) {
   const ReportOutput json_output("--json", options.outputs.json);
   std::ostringstream nowhere;
   TableReporter table(options.outputs.json == "-" ? nowhere : out,
@@ -94,15 +90,15 @@ int run_plans(const std::vector<Setup>& plans, const RunFlags& options, std::ost
   RowsOf rows(table);
   std::vector<std::string> documents;
   int status = kExitOk;
-  table.begin(plans.back());  // which needs the widest columns
-  for (const Setup& plan : plans) {
+  table.begin(setups.back());  // which needs the widest columns
+  for (const Setup& setup : setups) {
     std::ostringstream document;
     JsonReporter json(document);
     const std::vector<Reporter*> reporters = {&rows, &json};
-    status = std::max(status, execute(plan, reporters, err));
+    status = std::max(status, execute(setup, reporters, err));
     documents.push_back(document.str());
   }
-  table.end(plans.back());
+  table.end(setups.back());
   json_output.write(json_of(documents), out);
   return status;
 }
@@ -113,10 +109,10 @@ int run_over(const RunFlags& options, std::ostream& out, std::ostream& err) {
   const std::unique_ptr<net::Transport> transport =
       read_flag("--over", *options.over, [](std::string_view name) { return net::open_network(name, "heddle run"); });
   const auto processes = std::make_shared<net::NetworkRanks>(*transport, net::RankSettings{.stall_seconds = 60});
-  std::vector<Setup> plans;
+  std::vector<Setup> setups;
   std::string refusal;
   try {
-    plans = plans_of(options, processes);
+    setups = plans_of(options, processes);
   } catch (const InputError& error) {
     refusal = error.what();
   }
@@ -128,10 +124,10 @@ int run_over(const RunFlags& options, std::ostream& out, std::ostream& err) {
     return kExitOk;  // a launcher ends the first one, before it has said why, if another fails
   }
   std::ostringstream nowhere;
-  if (is_first) return run_plans(plans, options, out, err);
+  if (is_first) return run_plans(setups, options, out, err);
   RunFlags own = options;
   own.outputs.json.reset();
-  run_plans(plans, own, nowhere, nowhere);
+  run_plans(setups, own, nowhere, nowhere);
   return kExitOk;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/commands/sweep_command.hpp"
+#include "cli/commands/run_command.hpp"
 
 #include <fmt/format.h>
 
@@ -18,14 +18,13 @@
 #include "cli/process/process.hpp"
 #include "heddle/errors.hpp"
 #include "lab/describe/flag_value.hpp"
-#include "lab/sweep/resumed_sweep.hpp"
-#include "lab/sweep/serve_sweep.hpp"
 #include "lab/sweep/shards.hpp"
 #include "lab/sweep/sweep_axes.hpp"
-#include "net/study/network_messages.hpp"
-#include "net/study/open_network.hpp"
+#include "lab/sweep/sweep_journal.hpp"
+#include "lab/sweep/sweep_runner.hpp"
+#include "net/study/network_ranks.hpp"
 #include "show/outputs.hpp"
-#include "show/terminal/run_progress.hpp"
+#include "show/terminal/progress.hpp"
 #include "show/terminal/terminal.hpp"
 
 namespace heddle {
@@ -179,7 +178,7 @@ int run_all(const SweepFlags& options, std::ostream& out, std::ostream& err, con
   require_room_for_a_run(flags, work, plan);
   if (plan.variants) err << fmt::format("{}\n", tuning_text(*plan.variants, *flags.tune.read()));
   SweepOutputs outputs(flags.csv, flags.json, flags.html, [] { return InterruptGuard::count() > 0; });
-  outputs.add_plots(pictures::open_plots(flags.plot, over_seeds(plan.document).runs));
+  outputs.add_plots(flags.plot.open(over_seeds(plan.document).runs));
   require_outputs_apart(resumed, outputs);
   if (resumed) take_finished_runs(*resumed, plan.document);
   if (processes != nullptr) processes->agree(plan);

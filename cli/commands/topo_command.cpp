@@ -16,7 +16,6 @@
 #include "show/document/output_file.hpp"
 #include "show/drawing/fabric_drawing.hpp"
 #include "show/drawing/picture_file.hpp"
-#include "show/drawing/pictures.hpp"
 #include "show/reports/fabric_description.hpp"
 
 namespace heddle {
@@ -56,9 +55,11 @@ int describe_topology(const TopoOptions& options, std::ostream& out) {
   }
   if (options.dot) write_dot(fabric.topology(), out);
   if (options.dot && !json.is_wanted()) return kExitOk;
-  const FabricDescription description = describe(fabric);
-  if (!options.dot && !json.is_standard_output()) out << text_of(description);
-  if (json.is_wanted()) json.write(json_of(description), out);
+  const Document report = fabric_report(describe(fabric));
+  if (options.dot)
+    json.write(json_text(json_of(report)), out);
+  else
+    write_report(report, json, out);
   return kExitOk;
 }
 

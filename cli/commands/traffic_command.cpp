@@ -47,7 +47,7 @@ int study_traffic_between_groups(const TrafficOptions& options, std::ostream& ou
     progress.resume();
   }
   progress.pause();
-  if (json.is_wanted()) json.write(json_of_traffic(plan, studies), out);
+  if (json.is_wanted()) json.write(json_text(json_of(traffic_report(plan, studies))), out);
   return kExitOk;
 }
 

@@ -2,13 +2,12 @@
 #include "cli/commands/watched_runs.hpp"
 
 #include <fmt/format.h>
-#include <poll.h>
 
 #include <cstdint>
 #include <optional>
 
 #include "core/read_number.hpp"
-#include "fuzz/processes/case_process.hpp"
+#include "fuzz/case_process.hpp"
 #include "heddle/registry.hpp"
 #include "lab/plugin/load_plugins.hpp"
 #include "lab/run/run_algorithm.hpp"
@@ -21,8 +20,8 @@ namespace {
 constexpr CaseProcess::Seconds kAnyTime{1e9};
 
 /// A forked process has the same objects at the same addresses.
-std::string text_of(const Setup& plan, const Algorithm& algorithm) {
-  return fmt::format("{} {}", reinterpret_cast<std::uintptr_t>(&plan), reinterpret_cast<std::uintptr_t>(&algorithm));
+std::string text_of(const Setup& setup, const Algorithm& algorithm) {
+  return fmt::format("{} {}", reinterpret_cast<std::uintptr_t>(&setup), reinterpret_cast<std::uintptr_t>(&algorithm));
 }
 
 template <class T>
@@ -35,9 +34,9 @@ CaseReply run_there(const CaseRequest& request, const std::function<void(const E
   is_at(Experiment());
   const std::string_view text = request.text;
   const std::size_t blank = text.find(' ');
-  Setup plan = object_at<Setup>(text.substr(0, blank));
-  plan.clock.is_wall = false;
-  run_algorithm(plan, object_at<Algorithm>(text.substr(blank + 1)));
+  Setup setup = object_at<Setup>(text.substr(0, blank));
+  setup.asked.clock.is_wall = false;
+  run_algorithm(setup, object_at<Algorithm>(text.substr(blank + 1)));
   return {};
 }
 
@@ -46,13 +45,11 @@ CaseReply run_there(const CaseRequest& request, const std::function<void(const E
 /// A process that has no threads, and forks one for each run.
 class WatchedRuns::Watcher {
  public:
-  std::optional<Failure> failure_of(const Setup& plan, const Algorithm& algorithm) {
-    process_.ask({.text = text_of(plan, algorithm)});
+  std::optional<Failure> failure_of(const Setup& setup, const Algorithm& algorithm) {
+    process_.ask({.text = text_of(setup, algorithm)});
     while (true) {
       if (std::optional<CaseProcess::Answer> answer = process_.take()) return std::move(answer->reply.end.failure);
-      std::vector<pollfd> files;
-      process_.add_to(files);
-      poll(files.data(), files.size(), -1);
+      process_.wait(kAskOften);
     }
   }
 
@@ -72,21 +69,21 @@ WatchedRuns::WatchedRuns(const std::vector<std::string>& plugins, int workers) {
 
 WatchedRuns::~WatchedRuns() = default;
 
-Outcome WatchedRuns::run(const Setup& plan, const Algorithm& algorithm) {
-  const bool is_watched = !plan.asked.over && own_.contains({algorithm.collective, std::string(bare_name(algorithm.name))});
-  if (!is_watched) return run_algorithm(plan, algorithm);
+Outcome WatchedRuns::run(const Setup& setup, const Algorithm& algorithm) {
+  const bool is_watched = !setup.asked.over && own_.contains({algorithm.collective, std::string(bare_name(algorithm.name))});
+  if (!is_watched) return run_algorithm(setup, algorithm);
   std::unique_lock lock(mutex_);
   one_is_free_.wait(lock, [this] { return !free_.empty(); });
   std::unique_ptr<Watcher> watcher = std::move(free_.back());
   free_.pop_back();
   lock.unlock();
-  std::optional<Failure> failure = watcher->failure_of(plan, algorithm);
+  std::optional<Failure> failure = watcher->failure_of(setup, algorithm);
   lock.lock();
   free_.push_back(std::move(watcher));
   lock.unlock();
   one_is_free_.notify_one();
   if (failure) return {std::make_shared<const Algorithm>(algorithm), *std::move(failure)};
-  return run_algorithm(plan, algorithm);
+  return run_algorithm(setup, algorithm);
 }
 
 }  // namespace heddle

@@ -29,7 +29,7 @@ class WatchedRuns {
   ~WatchedRuns();
 
   /// As run_algorithm. From several threads at once, of which no more than `workers` go on.
-  Outcome run(const Setup& plan, const Algorithm& algorithm);
+  Outcome run(const Setup& setup, const Algorithm& algorithm);
 
  private:
   class Watcher;

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/flags/completion.hpp"
+#include "cli/flags/flag_texts.hpp"
 
 #include <fmt/format.h>
 
 #include <CLI/App.hpp>
 #include <algorithm>
-#include <array>
 #include <cstddef>
+#include <map>
 #include <span>
 
 #include "heddle/collective.hpp"
 #include "heddle/registry.hpp"
-#include "lab/describe/flag_table.hpp"
+#include "lab/describe/flag_value.hpp"
 #include "topo/fabric/fabric.hpp"
 #include "topo/fabric/topology.hpp"
 #include "topo/spec/topology_spec.hpp"
@@ -19,6 +19,10 @@
 namespace heddle {
 
 namespace {
+
+/// What the value of a command's flag or argument, of which `written` is there, can become. `collective` is the one that the
+/// line names, or empty.
+Completion values_of(const CLI::App& command, const CLI::Option& option, std::string_view collective, std::string_view written);
 
 /// What stands before the word to complete.
 struct Line {
@@ -144,36 +148,20 @@ std::string to_lines(const Completion& completion) {
 
 namespace {
 
-struct FlagWords {
-  std::string_view flag;
-  std::span<const std::string_view> words;
-};
-
-// What readers of flags know by name that are no experiment's. A test gives each word to its flag.
-constexpr std::string_view kTunes[] = {"options"};
-constexpr std::string_view kTimes[] = {"median", "least"};
-constexpr std::string_view kPlotYs[] = {"time", "goodput"};
-constexpr std::string_view kHeatmapsOf[] = {"utilisation", "bytes", "contention"};
-constexpr std::string_view kTestStyles[] = {"catch2-v2", "catch2-v3", "googletest", "plain"};
-constexpr std::string_view kNetworks[] = {"mpi", "tcp"};
-constexpr std::string_view kShards[] = {"array"};
-
+/// What readers of flags know by name. A test gives each word to its flag.
 std::vector<Candidate> words_of(std::string_view flag) {
-  static constexpr std::array<FlagWords, 8> kFlags = {{{"--plot-y", kPlotYs},
-                                                       {"--heatmap-of", kHeatmapsOf},
-                                                       {"--tune", kTunes},
-                                                       {"--times", kTimes},
-                                                       {"--over", kNetworks},
-                                                       {"--spread", kNetworks},
-                                                       {"--shard", kShards},
-                                                       {"--test-style", kTestStyles}}};
-  std::vector<Candidate> words;
-  if (const ExperimentFlag* known = find_experiment_flag(flag))
-    for (const FlagWord& one : known->words) words.push_back({one.word, one.meaning});
-  const auto found = std::ranges::find(kFlags, flag, &FlagWords::flag);
-  if (found != kFlags.end())
-    for (const std::string_view word : found->words) words.push_back({std::string(word), ""});
-  return words;
+  static const std::map<std::string_view, std::vector<Candidate>> kOfCommands = {
+      {"--plot-y", {{"time"}, {"goodput"}}},
+      {"--heatmap-of", {{"utilisation"}, {"bytes"}, {"contention"}}},
+      {"--tune", {{"options"}}},
+      {"--times", {{"median"}, {"least"}}},
+      {"--over", {{"mpi"}, {"tcp"}}},
+      {"--spread", {{"mpi"}, {"tcp"}}},
+      {"--shard", {{"array"}}},
+      {"--test-style", {{"catch2-v2"}, {"catch2-v3"}, {"googletest"}, {"plain"}}}};
+  if (const ExperimentFlag* known = find_experiment_flag(flag)) return known->words;
+  const auto found = kOfCommands.find(flag);
+  return found == kOfCommands.end() ? std::vector<Candidate>() : found->second;
 }
 
 /// The candidates that begin with `written`, which stands behind `before`.
@@ -190,15 +178,6 @@ Completion file_after(std::string_view before) { return {.file_after = std::stri
 std::size_t last_part(std::string_view list) {
   const std::size_t comma = list.rfind(',');
   return comma == std::string_view::npos ? 0 : comma + 1;
-}
-
-bool is_in_list(std::string_view list, std::string_view name) {
-  for (std::size_t begin = 0; begin < list.size();) {
-    const std::size_t end = std::min(list.find(',', begin), list.size());
-    if (list.substr(begin, end - begin) == name) return true;
-    begin = end + 1;
-  }
-  return false;
 }
 
 std::vector<Candidate> collectives() {
@@ -239,8 +218,9 @@ Completion algorithms(const CLI::Option& option, std::string_view collective, st
                      part.substr(colon + 1));
   std::vector<Candidate> all;
   if (before.empty() && option.get_default_str() == "all") all.push_back({"all", "All that fit"});
+  const std::vector<std::string_view> named = split_list(before);
   for (const Algorithm* row : rows_for(collective))
-    if (!is_in_list(before, row->name)) all.push_back({row->name, std::string(row->summary)});
+    if (std::ranges::find(named, row->name) == named.end()) all.push_back({row->name, std::string(row->summary)});
   return beginning(all, before, part);
 }
 
@@ -262,8 +242,6 @@ Completion commands(const CLI::App& app, std::string_view written) {
   return beginning(all, "", written);
 }
 
-}  // namespace
-
 Completion values_of(const CLI::App& command, const CLI::Option& option, std::string_view collective,
                      std::string_view written) {
   const std::string name = option.get_name();
@@ -280,5 +258,7 @@ Completion values_of(const CLI::App& command, const CLI::Option& option, std::st
   const std::size_t begin = is_list ? last_part(written) : 0;
   return beginning(words_of(name), written.substr(0, begin), written.substr(begin));
 }
+
+}  // namespace
 
 }  // namespace heddle

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/flags/manual.hpp"
+#include "cli/flags/flag_texts.hpp"
 
 #include <fmt/format.h>
 
 #include <CLI/App.hpp>
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <sstream>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "heddle/version.hpp"
 #include "show/document/markup.hpp"
+#include "show/terminal/terminal.hpp"
 
 namespace heddle {
 
@@ -34,6 +37,57 @@ std::vector<const CLI::App*> commands_to_run(const CLI::App& app) {
     all.insert(all.end(), own.begin(), own.end());
   }
   return all;
+}
+
+namespace {
+
+constexpr std::size_t kNameWidth = 30;
+constexpr std::size_t kTextWidth = 80;
+
+/// Flags by the titles that they stand under. CLI11's own group has --help and comes first; what the command is about should. `own`
+/// is its title.
+std::vector<std::pair<std::string, std::vector<const CLI::Option*>>> groups_of(const CLI::App& command, std::string_view own) {
+  const std::string own_group = command.get_help_ptr()->get_group();
+  std::vector<std::string> groups = command.get_groups();
+  std::stable_partition(groups.begin(), groups.end(), [&](const std::string& group) { return group != own_group; });
+  std::vector<std::pair<std::string, std::vector<const CLI::Option*>>> flags;
+  for (const std::string& group : groups) {
+    auto its =
+        command.get_options([&](const CLI::Option* flag) { return flag->get_group() == group && flag->nonpositional(); });
+    if (!its.empty()) flags.emplace_back(group == own_group ? std::string(own) : group, std::move(its));
+  }
+  return flags;
+}
+
+}  // namespace
+
+HelpFormatter::HelpFormatter(std::optional<std::size_t> columns) : columns_(columns) {
+  column_width(kNameWidth);
+  label("Positionals", "Arguments");
+}
+
+std::string HelpFormatter::make_usage(const CLI::App* app, std::string name) const {
+  const bool is_whole_command = app->get_parent() == nullptr;
+  std::string words = is_whole_command ? " COMMAND" : app->get_subcommands(nullptr).empty() ? "" : " FORMAT";
+  for (const CLI::Option* option : app->get_options())
+    if (option->get_positional()) words += " " + option->get_name();
+  return fmt::format("\nUsage: {}{} [FLAGS]\n", name, words);
+}
+
+std::string HelpFormatter::make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const {
+  std::string groups;
+  for (const auto& [title, flags] : groups_of(*app, "Other")) groups += make_group(title, false, flags);
+  return make_description(app) + make_usage(app, std::move(name)) + make_positionals(app) + make_subcommands(app, mode) +
+         groups + '\n' + make_footer(app);
+}
+
+std::string HelpFormatter::make_option_desc(const CLI::Option* option) const {
+  return wrapped(option->get_description(), columns_ ? *columns_ - kNameWidth : kTextWidth);
+}
+
+std::string HelpFormatter::make_footer(const CLI::App* app) const {
+  const std::string footer = CLI::Formatter::make_footer(app);
+  return columns_ ? reflow(footer, *columns_) : footer;
 }
 
 namespace {
@@ -75,18 +129,10 @@ std::string flag_tag(const CLI::Option& option) {
   return tag;
 }
 
-/// By groups; `own` is the title of the group that CLI11 puts --help in.
 std::string flags_text(const CLI::App& command, std::string_view own) {
-  // --help stands in CLI11's own group, which comes first; what the command is about should.
-  const std::string own_group = command.get_help_ptr()->get_group();
-  std::vector<std::string> groups = command.get_groups();
-  std::stable_partition(groups.begin(), groups.end(), [&](const std::string& group) { return group != own_group; });
   std::string text;
-  for (const std::string& group : groups) {
-    const auto flags =
-        command.get_options([&](const CLI::Option* flag) { return flag->get_group() == group && flag->nonpositional(); });
-    if (flags.empty()) continue;
-    text += fmt::format(".PP\n{}\n", roff::bold((group == own_group ? std::string(own) : group) + ":"));
+  for (const auto& [title, flags] : groups_of(command, own)) {
+    text += fmt::format(".PP\n{}\n", roff::bold(title + ":"));
     for (const CLI::Option* flag : flags) text += roff::item(flag_tag(*flag), flag->get_description());
   }
   return text;

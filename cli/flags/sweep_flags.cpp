@@ -6,6 +6,7 @@
 #include <CLI/App.hpp>
 #include <algorithm>
 #include <array>
+#include <span>
 #include <string_view>
 
 #include "cli/flags/flag_group.hpp"
@@ -13,26 +14,21 @@
 #include "lab/describe/flag_value.hpp"
 #include "lab/describe/value_lists.hpp"
 
-namespace heddle::pictures {
+namespace heddle {
 
-void add_plot_flags(CLI::App& command, PlotOptions& options) {
+void PlotFlags::add_to(CLI::App& command) {
   const FlagGroup group(command, "Pictures");
-  group.add("--plot", options.plot, "PATH",
+  group.add("--plot", plot, "PATH",
             "Draw each algorithm's line over the sizes, and where the best changes, with gnuplot: to a file, out.svg, .png "
             "or .pdf (several fabrics: out-NAME.svg each); at one size over the ranks, or over the fabrics");
-  group.add_with_default("--plot-y", options.y, "WHAT",
-                         "What the plot shows: time, or goodput (bytes of the vector over time)");
+  group.add_with_default("--plot-y", y, "WHAT", "What the plot shows: time, or goodput (bytes of the vector over time)");
 }
 
-std::optional<PlotFiles> open_plots(const PlotOptions& options, const std::vector<SweepResult>& runs) {
-  const PlotY y = read_flag("--plot-y", options.y, parse_plot_y);
-  if (!options.plot) return std::nullopt;
-  return read_flag("--plot", *options.plot, [&](std::string_view path) { return PlotFiles(std::string(path), y, runs); });
+std::optional<pictures::PlotFiles> PlotFlags::open(const std::vector<SweepResult>& runs) const {
+  const pictures::PlotY shown = read_flag("--plot-y", y, pictures::parse_plot_y);
+  if (!plot) return std::nullopt;
+  return read_flag("--plot", *plot, [&](std::string_view path) { return pictures::PlotFiles(std::string(path), shown, runs); });
 }
-
-}  // namespace heddle::pictures
-
-namespace heddle {
 
 namespace {
 
@@ -139,7 +135,7 @@ CLI::App* add_sweep_command(CLI::App& app, SweepFlags& options) {
   options.run.add_group(flag_groups::kRanks, {"--alone"});
   options.run.add_group(flag_groups::kData);
   add_output_flags(*command, options);
-  pictures::add_plot_flags(*command, options.plot);
+  options.plot.add_to(*command);
   add_work_flags(*command, options);
   add_nccl_tests_flags(options.run, *command);
   command->footer(
@@ -170,15 +166,21 @@ void parse_sweep_words(CLI::App& app, const std::vector<std::string>& words, Swe
 
 namespace {
 
+/// Where results go and how the work is done.
+constexpr std::array<std::string_view, 12> kOfThisRun = {"--help",   "--wide",   "--csv",   "--html",   "--json", "--plot",
+                                                         "--plot-y", "--resume", "--shard", "--spread", "--jobs", "--memory"};
+
+bool is_one_of(std::string_view flag, std::span<const std::string_view> flags) {
+  return std::ranges::find(flags, flag) != flags.end();
+}
+
 /// The command line that makes the same results: the flags that were given, each as often as it was, but those that say where results
 /// go and how the work is done.
 std::string command_of(const SweepFlags& options) {
-  constexpr std::array<std::string_view, 11> kOfThisRun = {"--wide",   "--csv",   "--html",   "--json", "--plot",  "--plot-y",
-                                                           "--resume", "--shard", "--spread", "--jobs", "--memory"};
   std::string command = "heddle sweep";
   for (const CLI::Option* option : options.run.command().get_options()) {
     const std::string name = option->get_name();
-    if (option->count() == 0 || name == "--help" || std::ranges::find(kOfThisRun, name) != kOfThisRun.end()) continue;
+    if (option->count() == 0 || is_one_of(name, kOfThisRun)) continue;
     if (option->get_items_expected_max() == 0) {
       command += ' ' + name;
       continue;
@@ -191,13 +193,11 @@ std::string command_of(const SweepFlags& options) {
 
 /// Every flag that has a say in the results with its value, given or by default, in the order of the help, as texts.
 std::vector<std::pair<std::string, std::string>> parameters_of(const SweepFlags& options) {
-  constexpr std::array<std::string_view, 16> kWithoutSay = {
-      "--wide",   "--csv",  "--html",   "--json",    "--plot",  "--plot-y", "--resume",       "--shard",
-      "--spread", "--jobs", "--memory", "--threads", "--stack", "--iters",  "--warmup_iters", "--check"};
+  constexpr std::array<std::string_view, 5> kWithoutSay = {"--threads", "--stack", "--iters", "--warmup_iters", "--check"};
   std::vector<std::pair<std::string, std::string>> parameters;
   for (const CLI::Option* option : options.run.command().get_options()) {
     const std::string name = option->get_name();
-    if (name == "--help" || std::ranges::find(kWithoutSay, name) != kWithoutSay.end()) continue;
+    if (is_one_of(name, kOfThisRun) || is_one_of(name, kWithoutSay)) continue;
     if (std::string text = text_of(*option); !text.empty()) parameters.emplace_back(name, std::move(text));
   }
   return parameters;
@@ -235,27 +235,15 @@ std::vector<Named<std::vector<T>>> read_tier_lists(std::string_view flag, const 
   return lists;
 }
 
-/// Points of faults, each once.
-std::vector<Named<Texts>> read_faults(const Texts& given) {
-  std::vector<Named<Texts>> points;
+/// Points of an axis that split() finds in the texts, each once.
+template <class T>
+std::vector<Named<T>> read_points(std::string_view flag, const Texts& given, std::vector<Named<T>> (*split)(std::string_view)) {
+  std::vector<Named<T>> points;
   for (const std::string& text : given) {
-    for (FaultPoint& point : read_flag("--fault", text, split_faults)) {
-      if (std::ranges::find(points, point.text, &Named<Texts>::text) == points.end())
-        points.push_back({std::move(point.text), std::move(point.faults)});
-    }
+    for (Named<T>& point : read_flag(flag, text, split))
+      if (std::ranges::find(points, point.text, &Named<T>::text) == points.end()) points.push_back(std::move(point));
   }
   return points;
-}
-
-std::vector<Named<std::vector<Routing>>> read_routings(const Texts& given) {
-  std::vector<Named<std::vector<Routing>>> routings;
-  for (const std::string& text : given) {
-    for (RoutingPointText& point : read_flag("--routing", text, split_routings)) {
-      if (std::ranges::find(routings, point.text, &Named<std::vector<Routing>>::text) == routings.end())
-        routings.push_back({std::move(point.text), std::move(point.routings)});
-    }
-  }
-  return routings;
 }
 
 }  // namespace
@@ -273,9 +261,9 @@ Sweep read_sweep(const SweepFlags& options) {
   sweep.presets = split_all(options.presets);
   sweep.bandwidths = read_tier_lists<Bandwidth>("--bw", options.bandwidths, parse_bandwidth);
   sweep.latencies = read_tier_lists<Time>("--latency", options.latencies, parse_time);
-  sweep.routings = read_routings(options.routings);
+  sweep.routings = read_points("--routing", options.routings, split_routings);
   sweep.placements = split_all(options.placements);
-  sweep.faults = read_faults(options.faults);
+  sweep.faults = read_points("--fault", options.faults, split_faults);
   if (options.base) sweep.base = *options.base;
   if (options.ranks) sweep.ranks = read_flag("--ranks", *options.ranks, parse_rank_counts);
   sweep.sizes = read_sizes(options);

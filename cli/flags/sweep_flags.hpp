@@ -17,28 +17,17 @@ namespace CLI {
 class App;
 }
 
-namespace heddle::pictures {
+namespace heddle {
 
-struct PlotOptions {
+struct PlotFlags {
   std::optional<std::string> plot;
   std::string y = "time";
+
+  /// Parsing fills this, which must outlive `command`.
+  void add_to(CLI::App& command);
+  /// The files for all plots of these runs, done or not; none if there is no --plot. Throws InputError that names the flag.
+  std::optional<pictures::PlotFiles> open(const std::vector<SweepResult>& runs) const;
 };
-
-/// Parsing fills `options`, which must outlive `command`.
-void add_plot_flags(CLI::App& command, PlotOptions& options);
-
-/// The files for all plots of these runs, done or not; none if there is no --plot. Throws InputError that names the flag.
-std::optional<PlotFiles> open_plots(const PlotOptions& options, const std::vector<SweepResult>& runs);
-
-}  // namespace heddle::pictures
-
-// The flags of `heddle sweep`, as written.
-
-namespace CLI {
-class App;
-}
-
-namespace heddle {
 
 struct SweepFlags {
   ExperimentFlags run = {};  ///< what all runs have in common
@@ -60,7 +49,7 @@ struct SweepFlags {
   std::optional<std::string> csv;
   std::optional<std::string> json;
   std::optional<std::string> html;
-  pictures::PlotOptions plot;
+  PlotFlags plot;
   std::optional<std::string> resume;
   std::optional<std::string> jobs;
   std::optional<std::string> memory;

@@ -205,7 +205,7 @@ void check_not_too_fast(const Fabric& fabric, const emu::GroupCalls& group, cons
   const CollectiveCall& call = group.call();
   const emu::CallLayout layout = emu::layout_of(call, group.size());
   // Bytes take time for certain only where messages share links: else any number of short ones may go at once.
-  const bool bytes_take_time = has_contention(settings.model) && !settings.latency_only;
+  const bool bytes_take_time = why_not(settings.model, ModelNeed::contention).empty() && !settings.latency_only;
   const emu::LowerBound bound =
       emu::lower_bound(fabric, group.placement(), layout, bytes_take_time ? least_wire_bytes(call, report) : 0,
                        report.switches_computed ? emu::Arithmetic::switches : emu::Arithmetic::ranks);

@@ -52,7 +52,7 @@ Request PositionCommunicator::isend(Rank dest, std::span<const ConstVectorView> 
   *send.number = static_cast<std::uint64_t>(positions_.actions);
   positions_.under_way.emplace(*send.number, std::move(message));
   lock.unlock();
-  const Request request = inner_.isend(dest, std::span(send.number.get(), 1), tag);
+  const Request request = inner().isend(dest, std::span(send.number.get(), 1), tag);
   pending_.insert_or_assign(request.id(), std::move(send));
   return request;
 }
@@ -61,7 +61,7 @@ Request PositionCommunicator::irecv(Rank source, std::span<const VectorView> pie
   begin_action().unlock();
   require_counts("irecv", pieces);
   Pending receive{.into = {pieces.begin(), pieces.end()}, .is_receive = true};
-  const Request request = inner_.irecv(source, std::span(receive.number.get(), 1), tag);
+  const Request request = inner().irecv(source, std::span(receive.number.get(), 1), tag);
   pending_.insert_or_assign(request.id(), std::move(receive));
   return request;
 }
@@ -100,7 +100,7 @@ std::int64_t PositionCommunicator::take(const Pending& receive) {
 
 void PositionCommunicator::wait_all(std::span<const Request> requests, std::span<Status> statuses) {
   std::vector<Status> got(requests.size());
-  inner_.wait_all(requests, got);
+  inner().wait_all(requests, got);
   for (std::size_t i = 0; i < requests.size(); ++i) {
     const auto found = pending_.find(requests[i].id());
     if (found == pending_.end()) continue;
@@ -111,21 +111,21 @@ void PositionCommunicator::wait_all(std::span<const Request> requests, std::span
 }
 
 void PositionCommunicator::concurrently(int n, const std::function<void(int, Communicator&)>& body) {
-  inner_.concurrently(n, [&](int task, Communicator& inner) {
+  inner().concurrently(n, [&](int task, Communicator& inner) {
     PositionCommunicator own(positions_, inner);
     body(task, own);
   });
 }
 
 void PositionCommunicator::concurrently_shared(int n, const std::function<void(int, Communicator&)>& body) {
-  inner_.concurrently_shared(n, [&](int task, Communicator& inner) {
+  inner().concurrently_shared(n, [&](int task, Communicator& inner) {
     PositionCommunicator own(positions_, inner);
     body(task, own);
   });
 }
 
 std::unique_ptr<Communicator> PositionCommunicator::split(int color, int key) {
-  std::unique_ptr<Communicator> part = inner_.split(color, key);
+  std::unique_ptr<Communicator> part = inner().split(color, key);
   if (part == nullptr) return nullptr;
   return std::make_unique<PositionCommunicator>(positions_, std::move(part));
 }
@@ -148,11 +148,6 @@ void PositionCommunicator::copy(VectorView into, ConstVectorView from) {
   positions_.contents.write(into.data(), positions_.contents.read(from.data(), bytes));
   if (bytes <= kShort && !positions_.memory.contains(into.data()))
     std::memcpy(into.data(), from.data(), static_cast<std::size_t>(bytes));
-}
-
-std::shared_ptr<const void> PositionCommunicator::shared_plan_erased(const std::string& key,
-                                                                     const std::function<std::shared_ptr<const void>()>& make) {
-  return *inner_.shared_plan<std::shared_ptr<const void>>(key, make);
 }
 
 }  // namespace heddle::emu

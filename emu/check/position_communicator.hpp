@@ -13,7 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "heddle/communicator.hpp"
+#include "core/forwarding_communicator.hpp"
 
 namespace heddle::emu {
 
@@ -119,33 +119,24 @@ struct Positions {
 };
 
 /// Sends by another communicator, whose rules hold; what it is asked for by `inner` stays within `inner`'s task.
-class PositionCommunicator final : public Communicator {
+class PositionCommunicator final : public ForwardingCommunicator {
  public:
-  PositionCommunicator(Positions& positions, Communicator& inner) : positions_(positions), inner_(inner) {}
+  PositionCommunicator(Positions& positions, Communicator& inner) : ForwardingCommunicator(inner), positions_(positions) {}
   PositionCommunicator(Positions& positions, std::unique_ptr<Communicator> inner)
-      : positions_(positions), own_(std::move(inner)), inner_(*own_) {}
+      : ForwardingCommunicator(std::move(inner)), positions_(positions) {}
 
-  Rank rank() const override { return inner_.rank(); }
-  int size() const override { return inner_.size(); }
   using Communicator::irecv;
   using Communicator::isend;
   using Communicator::wait_all;
   Request isend(Rank dest, std::span<const ConstVectorView> pieces, Tag tag) override;
   Request irecv(Rank source, std::span<const VectorView> pieces, Tag tag) override;
   void wait_all(std::span<const Request> requests, std::span<Status> statuses) override;
-  void wait_for_room(Rank dest, Tag tag) override { inner_.wait_for_room(dest, tag); }
   void concurrently(int n, const std::function<void(int, Communicator&)>& body) override;
   void concurrently_shared(int n, const std::function<void(int, Communicator&)>& body) override;
   std::unique_ptr<Communicator> split(int color, int key) override;
   void reduce_into(VectorView into, ConstVectorView from, const ReduceOp& op, Side side) override;
   void copy(VectorView into, ConstVectorView from) override;
-  const Grid* grid() const override { return inner_.grid(); }
-  const Tiers& tiers() const override { return inner_.tiers(); }
-  MessageCost message_cost() const override { return inner_.message_cost(); }
-
- protected:
-  std::shared_ptr<const void> shared_plan_erased(const std::string& key,
-                                                 const std::function<std::shared_ptr<const void>()>& make) override;
+  double payload_scale() const override { return 1; }  // all elements are followed
 
  private:
   /// A send, or a receive: the number of its message, which travels in place of the data.
@@ -155,14 +146,12 @@ class PositionCommunicator final : public Communicator {
     bool is_receive = false;
   };
 
-  /// Counts one, and returns the lock of `positions_`; no call of `inner_` is made under it.
+  /// Counts one, and returns the lock of `positions_`; no call of inner() is made under it.
   std::unique_lock<std::mutex> begin_action();
   /// Returns how many elements came.
   std::int64_t take(const Pending& receive);
 
   Positions& positions_;
-  std::unique_ptr<Communicator> own_;
-  Communicator& inner_;
   std::map<std::uint64_t, Pending> pending_;  ///< by request
 };
 

@@ -23,9 +23,6 @@ inline constexpr Time kLatestTime = Time::ps(4'000'000'000'000'000'000);
 class Alarm {
  public:
   virtual void ring(std::uint64_t payload) = 0;
-  /// Will ring soon: fetch into the cache what that will need. Called with stage 0 to 4 in turn, so that what one stage has
-  /// fetched leads the next one further. Thousands of ranks act at one instant, and their state fits no cache.
-  virtual void expect(std::uint64_t /*payload*/, int /*stage*/) {}
 
  protected:
   ~Alarm() = default;
@@ -36,14 +33,9 @@ class EngineClient {
  public:
   /// `task` has stopped at a blocking point or its end: what it asked for since it last ran takes effect now.
   virtual void take_effect(TaskId task) = 0;
-  /// take_effect(task) comes soon, as Alarm::expect; of three stages.
-  virtual void expect_effect(TaskId task, int stage) = 0;
   /// Asked of each task that is due: true if the client has done what it was woken for, up to where it blocks again, and it
   /// need not run.
   virtual bool goes_on(TaskId /*task*/) { return false; }
-  /// `task` is due soon, and at once after it its effects are taken; of three stages. Whether it will run, as far as that is
-  /// known.
-  virtual bool expect_turn(TaskId /*task*/, int /*stage*/) { return true; }
   /// Whether nothing that tasks ask for at one instant can reach another task before all have stopped, but by waking it.
   /// The effects of one may then be taken before the next runs, while all that both work on is in the cache.
   virtual bool effects_stay_apart() const { return false; }
@@ -112,6 +104,10 @@ class Engine {
   /// Called by task `self`, while drain() waits for it: as Tasks has it.
   [[noreturn]] virtual void leave_behind(TaskId self) = 0;
 
+  /// Whether somebody may want the run to stop, and does: a task asks at each of its calls, on its own thread. From then on run()
+  /// stops before the next turn; the task blocks, as it would have none.
+  virtual bool is_stoppable() const { return false; }
+  virtual bool is_to_stop() { return false; }
   /// Why run() has stopped, if nobody called stop().
   virtual std::optional<RunStopped::Reason> stopped_by() const { return std::nullopt; }
 
@@ -130,7 +126,7 @@ class Engine {
 
 /// Integer picoseconds that jump from event to event. `order_seed` permutes the order of effects at each instant. A directed
 /// run asks its client what to hold back. More turns at one instant than `most_turns_at_once`, and 100,000 for each task, are
-/// endless. Once `interrupted` says so, the run stops before the next turn of a task.
+/// endless. Once `interrupted` says so, the run stops before the next turn of a task; tasks ask it too, side by side if they run so.
 std::unique_ptr<Engine> make_virtual_clock(std::unique_ptr<Tasks> tasks, std::optional<std::uint64_t> order_seed,
                                            bool is_directed = false, std::int64_t most_turns_at_once = 10'000'000,
                                            std::function<bool()> interrupted = {});

@@ -35,8 +35,8 @@ class Tasks {
 
   /// Whether run() lets the tasks of a batch run side by side.
   virtual bool side_by_side() const = 0;
-  /// It runs soon: fetches into the cache what that will need first. Stage 0, then 1, which what stage 0 has fetched leads
-  /// further.
+  /// It runs soon: fetches into the cache what that will need first. Stage 0, then 1, which goes on from what stage 0 has
+  /// fetched.
   virtual void expect(TaskId /*task*/, int /*stage*/) const {}
 
   /// Called by task `self` in its own body: stops it until the scheduler runs it again.
@@ -76,18 +76,5 @@ extern constinit thread_local std::uint64_t turns_of_tasks;
 extern constinit thread_local bool waits_for_tasks;
 /// Of the engine that runs on this thread; nullptr: none does, or its time is real.
 extern constinit thread_local const Time* emulated_time;
-
-/// Fetches the cache line at this address; any address, and nullptr, will do.
-inline void prefetch_line(const void* address) {
-  __builtin_prefetch(address);
-  // g++ takes a function that does nothing but prefetch for one without effects, and drops calls of it. This, which is no
-  // instruction, is an effect.
-  asm volatile("");
-}
-
-/// Fetches all lines of an object of this size into the cache.
-inline void prefetch(const void* object, std::size_t bytes) {
-  for (std::size_t line = 0; line < bytes; line += 64) prefetch_line(static_cast<const char*>(object) + line);
-}
 
 }  // namespace heddle::emu

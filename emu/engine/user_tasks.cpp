@@ -34,6 +34,14 @@ struct KeepStack {
   void deallocate(ctx::stack_context&) {}
 };
 
+/// Fetches the cache line at this address; any address, and nullptr, will do.
+void prefetch_line(const void* address) {
+  __builtin_prefetch(address);
+  // g++ takes a function that does nothing but prefetch for one without effects, and drops calls of it. This, which is no
+  // instruction, is an effect.
+  asm volatile("");
+}
+
 class UserTasks final : public Tasks {
  public:
   UserTasks(std::size_t stack_bytes, std::optional<std::size_t> most_guards)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <atomic>
 #include <set>
 #include <utility>
 #include <vector>
@@ -90,6 +91,11 @@ class VirtualClock final : public Engine {
   }
 
   void stop() override { stopped_ = true; }
+  bool is_stoppable() const override { return interrupted_ != nullptr; }
+  bool is_to_stop() override {
+    if (!is_asked_to_stop_ && interrupted_()) is_asked_to_stop_ = true;
+    return is_asked_to_stop_;
+  }
   std::optional<RunStopped::Reason> stopped_by() const override { return stopped_by_; }
 
   void drain() noexcept override {
@@ -109,17 +115,13 @@ class VirtualClock final : public Engine {
   /// One that runs ahead leaves messages for the next, which take memory.
   static constexpr int kMostTurns = 32;
 
-  /// How far ahead a stage of fetching is of the next: as long as a fetch from memory takes. A task's turn takes long.
-  static constexpr std::size_t kShortSteps = 8;
-  static constexpr std::size_t kTurns = 4;
-
   struct Event {
     Alarm* alarm;
     std::uint64_t payload;
   };
 
   bool is_interrupted() {
-    if (!interrupted_ || !interrupted_()) return false;
+    if (!interrupted_ || !is_to_stop()) return false;
     stopped_by_ = RunStopped::Reason::interrupted;
     stopped_ = true;
     return true;
@@ -167,10 +169,8 @@ class VirtualClock final : public Engine {
   std::size_t run_at_least(std::size_t least, std::size_t have_run, EngineClient& client) {
     const bool one_at_a_time = !tasks_->side_by_side();
     if (have_run < least && one_at_a_time && client.effects_stay_apart()) {
-      look_ahead_to_turns(least - 1, client);
+      look_ahead(have_run);
       take_turn(batch_[have_run++], client);
-    } else {
-      look_ahead<kShortSteps, 3>(batch_, least - 1, [&](TaskId later, int stage) { client.expect_effect(later, stage); });
     }
     if (one_at_a_time && client.effects_stay_apart()) return have_run;
     running_.clear();
@@ -182,14 +182,17 @@ class VirtualClock final : public Engine {
   }
 
   void take_turn(TaskId task, EngineClient& client) {
-    if (!client.goes_on(task)) tasks_->run(std::span(&task, 1));
+    tasks_run_ = !client.goes_on(task);
+    if (tasks_run_) tasks_->run(std::span(&task, 1));
   }
 
-  void look_ahead_to_turns(std::size_t i, EngineClient& client) {
-    look_ahead<kTurns, 3>(batch_, i, [&](TaskId later, int stage) {
-      const bool runs = client.expect_turn(later, stage);
-      if (runs && stage > 0) tasks_->expect(later, stage - 1);
-    });
+  /// Thousands of stacks fit no cache: those of the batch that come after the i-th are fetched while it runs. Tasks that do not run,
+  /// as the client takes their steps, are alike as a rule.
+  void look_ahead(std::size_t i) const {
+    constexpr std::size_t kAhead = 4;  // as long as a fetch from memory takes
+    if (!tasks_run_) return;
+    if (i + 2 * kAhead < batch_.size()) tasks_->expect(batch_[i + 2 * kAhead], 0);
+    if (i + kAhead < batch_.size()) tasks_->expect(batch_[i + kAhead], 1);
   }
 
   /// One task after the other, each as far as it can. What passes from rank to rank passes to later ranks or to earlier ones:
@@ -199,7 +202,7 @@ class VirtualClock final : public Engine {
     if (stopped_) return;
     if (batches_ % 2 == 0) std::reverse(batch_.begin(), batch_.end());
     for (std::size_t i = 0; i < batch_.size(); ++i) {
-      look_ahead_to_turns(i, client);
+      look_ahead(i);
       ahead_ = batch_[i];
       int turns = 0;
       do {
@@ -227,18 +230,8 @@ class VirtualClock final : public Engine {
     queue_.pop(events_);
     for (std::size_t i = 0; i < events_.size(); ++i) {
       if (i % kAlarms == kAlarms - 1 && is_interrupted()) return;
-      look_ahead<kShortSteps, 5>(events_, i, [](const Event& later, int stage) { later.alarm->expect(later.payload, stage); });
       events_[i].alarm->ring(events_[i].payload);
       if (stopped_) return;
-    }
-  }
-
-  /// Calls expect(item, stage) for the items that come some steps after the i-th.
-  template <std::size_t step, int stages, class Items, class Expect>
-  static void look_ahead(const Items& items, std::size_t i, const Expect& expect) {
-    for (int stage = 0; stage < stages; ++stage) {
-      const std::size_t ahead = i + step * static_cast<std::size_t>(stages - stage);
-      if (ahead < items.size()) expect(items[ahead], stage);
     }
   }
 
@@ -285,7 +278,9 @@ class VirtualClock final : public Engine {
   std::uint64_t batches_ = 0;
   TaskId ahead_ = kNone;  ///< runs ahead
   bool ahead_goes_on_ = false;
+  bool tasks_run_ = false;  ///< the last turn was a task's own
   bool stopped_ = false;
+  std::atomic<bool> is_asked_to_stop_ = false;
   std::optional<RunStopped::Reason> stopped_by_;
 };
 

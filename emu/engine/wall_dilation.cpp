@@ -62,7 +62,6 @@ class LatenessTrial final : private emu::EngineClient, private emu::Alarm {
   void take_effect(TaskId) override {
     if (++blocked_ % tasks_.size() == 0 && blocked_ > tasks_.size() && lateness_.size() < kTries) next();
   }
-  void expect_effect(TaskId, int) override {}
   bool end_instant() override { return false; }
 
   std::unique_ptr<emu::WallClock> clock_;

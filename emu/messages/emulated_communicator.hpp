@@ -76,8 +76,12 @@ class EmulatedCommunicator : public MeasuredCommunicator {
   void note_below(EmulatedCommunicator& part) const { part.depth_ = depth_ + 1; }
 
   /// Asked first by each call, of that name. Throws UsageError where another task makes it; true where a thread that is no
-  /// rank's does: the run fails with that, and the call does nothing.
-  bool is_refused(const char* function) const { return calling_task != &identity_ && refuse(function); }
+  /// rank's does: the run fails with that, and the call does nothing. Where the run is to stop, the call does not return.
+  bool is_refused(const char* function) const {
+    if (calling_task != &identity_) return refuse(function);
+    host().stop_if_asked(task());
+    return false;
+  }
 
   Host& host() const { return endpoint_.host; }
   TaskId task() const { return endpoint_.task; }

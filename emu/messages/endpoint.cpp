@@ -277,7 +277,6 @@ void ScheduleSteps::end() {
   const Status came = endpoint_.status(requests_[0]);
   endpoint_.end_wait(requests(), {});
   require_whole_message(came.count, incoming_.count(), came.peer);
-  task().reduced = sums_[0].data();
   const Reduction& reduction = schedule_.reduction();
   if (task().open.has_any()) {
     for (const VectorView& sum : sums_) endpoint_.require_usable("exchange", sum, sum);

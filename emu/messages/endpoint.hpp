@@ -76,9 +76,6 @@ class alignas(64) ScheduleSteps {
   /// What ended the steps before the last.
   void rethrow() const;
 
-  /// For fetching it into the cache.
-  const ExchangeSchedule* schedule() const { return &schedule_; }
-
  private:
   void end();
   TaskState& task() const;

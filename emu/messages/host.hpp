@@ -82,6 +82,7 @@ class Host : private TaskOwner {
         costs_(costs),
         sees_phases_(sees_phases),
         minds_room_(minds_room),
+        is_stoppable_(engine.is_stoppable()),
         poisoner_(poisoner) {}
   Host(const Host&) = delete;
   Host& operator=(const Host&) = delete;
@@ -113,6 +114,11 @@ class Host : private TaskOwner {
     }
     if (giving_up_) return leave();
     state.blocked = TaskState::Blocked::no;
+  }
+  /// Asked by each call of a task: where somebody wants the run to stop, the task waits for that, as in block(). So a rank can be
+  /// stopped that never waits.
+  void stop_if_asked(TaskId task) {
+    if (is_stoppable_ && !giving_up_ && engine_.is_to_stop()) block(task, TaskState::Blocked::stopped);
   }
   /// Blocks until the rank has done `work` more.
   void work(TaskId task, Time work, WorkEffect::Kind kind) {
@@ -171,6 +177,7 @@ class Host : private TaskOwner {
   const RankCosts& costs_;
   const bool sees_phases_;
   const bool minds_room_;
+  const bool is_stoppable_;
   MessageObserver* const poisoner_;
   SharedPlans plans_;
   bool giving_up_ = false;

@@ -56,10 +56,27 @@ ChannelId Mailbox::add_message(const ChannelKey& key, MessageId message, Channel
   return id;
 }
 
+/// Where a message is that is not visible yet. Those of a channel mostly become visible in their order, so that it is the first such
+/// one: thousands that nobody has received may lie before it.
+std::size_t Mailbox::place_of(const Fifo<SentMessage>& messages, MessageId message) {
+  if (messages.front().message == message) return 0;
+  std::size_t place = 0;
+  for (std::size_t end = messages.size(); place < end;) {
+    const std::size_t middle = place + (end - place) / 2;
+    if (messages[middle].visible_since != 0)
+      place = middle + 1;
+    else
+      end = middle;
+  }
+  if (place < messages.size() && messages[place].message == message) return place;
+  place = 0;
+  while (messages[place].message != message) ++place;
+  return place;
+}
+
 void Mailbox::make_visible(ChannelId id, MessageId message, std::vector<Pairing>& pairings) {
   Channel& at = channels_[id];
-  std::size_t place = 0;
-  while (at.messages[place].message != message) ++place;
+  const std::size_t place = place_of(at.messages, message);
   at.messages[place].visible_since = ++serial_;
   if (place == 0) pair(at, pairings);
 }

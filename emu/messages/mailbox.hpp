@@ -55,21 +55,6 @@ class Mailbox {
   /// A receive from key.source, or from any if that is kAnySource.
   void add_receive(const ChannelKey& key, ReceiveId receive, ChannelId& hint, std::vector<Pairing>& pairings);
 
-  /// Fetches a channel into the cache. `channel` may be a hint that no message has set yet.
-  void prefetch(ChannelId channel) const {
-    if (channel < channels_.size()) prefetch_line(&channels_[channel]);
-  }
-  /// The receive that the channel's next message will meet, if one is posted.
-  const ReceiveId* first_receive(ChannelId channel) const {
-    return channels_[channel].receives.empty() ? nullptr : &channels_[channel].receives.front().receive;
-  }
-
-  /// The message that the channel's next receive will meet, if one is posted. `channel` may be such a hint.
-  const MessageId* first_message(ChannelId channel) const {
-    if (channel >= channels_.size() || channels_[channel].messages.empty()) return nullptr;
-    return &channels_[channel].messages.front().message;
-  }
-
   /// Without, a receive from any source takes the message that came first. `choice` outlives the mailbox.
   void let_choose(AnySourceChoice& choice) { choice_ = &choice; }
 
@@ -153,6 +138,7 @@ class Mailbox {
   void retire_idle_channels();
   Inbox& inbox(const ChannelKey& key);
   Channel* candidate(const Inbox& in, std::int32_t tag, ReceiveId receive);
+  static std::size_t place_of(const Fifo<SentMessage>& messages, MessageId message);
   void pair(Channel& channel, std::vector<Pairing>& pairings);
   bool take_receive_from_any(Channel& channel, ReceiveId& receive);
 

@@ -128,20 +128,15 @@ struct alignas(64) TaskState {
   bool shares_messages = false;                       ///< with other tasks of its rank: a branch of concurrently_shared()
   ScheduleSteps* steps = nullptr;                     ///< that the engine takes in its place; nullptr: none
   BlockingWatch* watch = nullptr;                     ///< who looks on whenever it blocks; nullptr: nobody
-  const std::byte* reduced = nullptr;                 ///< where it last added something up: the next time close by, often
   Time contention_free;                               ///< when it last woke, had no message shared a link
   CriticalPath path;                                  ///< of the instant at which it last woke
   boost::container::small_vector<Effect, 2> effects;  ///< in the order in which it has asked for them
   std::int64_t messages_sent = 0;                     ///< by the task alone; added to its rank's report when it ends
   Bytes sent;
   Bytes received;
-  OpenMemory open;                             ///< of requests that have not been waited for to their end
-  const Communicator* communicator = nullptr;  ///< that its function was given, far up its stack; nullptr: another kind
+  OpenMemory open;  ///< of requests that have not been waited for to their end
   boost::container::small_vector<RequestSlot, 2> slots;
   boost::container::small_vector<Hidden, 2> hidden;  ///< what a slot's poison covers; read for short messages alone
-
-  /// Of all this, what two requests use: a receive, and a send behind it.
-  static constexpr std::size_t kHotBytes = 640;
 
   AddressRange asked_for;              ///< what was to be sent when OpenMemory::is_unchecked was set last
   AddressRange free_of_receives;       ///< around it, as far as was found: OpenMemory::knows_free_range

@@ -16,8 +16,35 @@ std::span<const LinkId> links_of(const Route& route, const Route::Path& path) {
 
 }  // namespace
 
-AloneTimes::AloneTimes(const Fabric& fabric, bool latency_only, const FaultyLinks* faulty)
-    : fabric_(fabric), latency_only_(latency_only), faulty_(faulty) {}
+std::span<const AlonePath> AloneTimes::start(MessageId message, std::int64_t bytes, const Route& route) {
+  find_rates(route);
+  for (std::size_t i = 0; faulty_ != nullptr && i < rates_.size(); ++i) {
+    const Route::Path& path = route.paths()[i];
+    if (const int number = faulty_->bottleneck_of(route, path); number >= 0)
+      rates_[i] = std::min(rates_[i], faulty_->bottleneck(number) / kPicosecondsPerSecond / path.share);
+  }
+  return work_out(message, bytes, route);
+}
+
+std::span<const AlonePath> AloneTimes::start(MessageId message, std::int64_t bytes, const RunRoute& route) {
+  find_rates(route);
+  return work_out(message, bytes, route);
+}
+
+template <class AnyRoute>
+std::span<const AlonePath> AloneTimes::work_out(MessageId message, std::int64_t bytes, const AnyRoute& route) {
+  if (message >= times_.size()) times_.resize(message + std::size_t{1});
+  Times& whole = times_[message] = {};
+  paths_.clear();
+  for (std::size_t i = 0; i < rates_.size(); ++i) {
+    const AlonePath path{rates_[i], drained_at(Time(), static_cast<double>(bytes), rates_[i]),
+                         fabric_.path_latency(route, route.paths()[i])};
+    whole.drained = std::max(whole.drained, path.drained);
+    whole.arrived = std::max(whole.arrived, path.drained + path.latency);
+    paths_.push_back(path);
+  }
+  return paths_;
+}
 
 double AloneTimes::capacity(LinkId link) const {
   if (latency_only_) return std::numeric_limits<double>::infinity();
@@ -25,7 +52,7 @@ double AloneTimes::capacity(LinkId link) const {
   return faulty_ == nullptr ? healthy : healthy * faulty_->share(link);
 }
 
-std::span<const double> AloneTimes::rates(const Route& route) {
+void AloneTimes::find_rates(const Route& route) {
   const bool is_split = route.paths().size() > 1;
   if (is_split) add_up_shares(route);
   rates_.clear();
@@ -38,17 +65,16 @@ std::span<const double> AloneTimes::rates(const Route& route) {
   if (is_split) {
     for (const LinkId link : route.links()) shares_[static_cast<std::size_t>(link)] = 0;
   }
-  return rates_;
 }
 
-std::span<const double> AloneTimes::rates(const RunRoute& route) {
+void AloneTimes::find_rates(const RunRoute& route) {
   const bool is_split = route.paths().size() > 1;
   rates_.clear();
   if (!is_split) {
     double rate = std::numeric_limits<double>::infinity();
     for (const LinkRun& run : route.runs()) rate = std::min(rate, capacity(run));
     if (!route.paths().empty()) rates_.push_back(rate / kPicosecondsPerSecond);
-    return rates_;
+    return;
   }
   // Runs are the same or apart: the first link stands for all.
   make_room_for_shares();
@@ -61,7 +87,6 @@ std::span<const double> AloneTimes::rates(const RunRoute& route) {
     rates_.push_back(rate / kPicosecondsPerSecond);
   }
   for (const LinkRun& run : route.runs()) share(run) = 0;
-  return rates_;
 }
 
 double AloneTimes::capacity(const LinkRun& run) const {

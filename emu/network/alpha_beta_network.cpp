@@ -12,7 +12,6 @@
 #include "emu/network/max_min.hpp"
 #include "emu/network/network.hpp"
 #include "emu/network/network_recorder.hpp"
-#include "heddle/errors.hpp"
 #include "topo/fabric/fabric.hpp"
 #include "topo/fabric/ways.hpp"
 
@@ -23,21 +22,29 @@ namespace heddle::emu {
 
 class AlphaBetaNetwork final : public Network, private Alarm {
  public:
-  /// All references must outlive the network. Throws InputError for a load in the background, which could slow nobody down.
+  /// All references must outlive the network.
   AlphaBetaNetwork(const Fabric& fabric, Engine& engine, NetworkClient& client, NetworkRecorder& recorder,
-                   const NetworkLoad& load = {});
+                   const NetworkLoad& load)
+      : fabric_(fabric),
+        engine_(engine),
+        client_(client),
+        arrivals_(client),
+        routes_(fabric),
+        alone_(load.alone),
+        recorder_(recorder),
+        flows_on_(static_cast<std::size_t>(fabric.topology().links() + fabric.topology().trunks())) {}
 
   void send(const Sending& sending) override { starts_.push_back(sending); }
   void stream(const Streaming& streaming) override;
   bool end_instant() override;
-  const Crossing& crossing(MessageId message) const override { return crossings_[message]; }
+  Time latency(MessageId message) const override { return latencies_[message]; }
   std::vector<BackgroundReport> background(Time) const override { return {}; }
 
  private:
   /// A path's part of a message, or a stream, in its links. Messages leave by their last path, streams have one.
   struct Transfer {
     std::uint32_t id = 0;
-    Time full_rate;
+    Time alone;  ///< it drains in that time
     bool is_stream = false;
     bool is_last = false;  ///< the message has drained with it
     std::vector<LinkId> links;
@@ -59,7 +66,7 @@ class AlphaBetaNetwork final : public Network, private Alarm {
   NetworkClient& client_;
   Arrivals arrivals_;
   FilledRoutes routes_;
-  AloneTimes alone_times_;
+  AloneTimes& alone_;
   NetworkRecorder& recorder_;
 
   std::vector<Sending> starts_;
@@ -68,23 +75,9 @@ class AlphaBetaNetwork final : public Network, private Alarm {
   std::vector<int> flows_on_;  ///< by link and trunk
   std::vector<Transfer> transfers_;
   std::vector<std::uint32_t> free_transfers_;
-  std::vector<Crossing> crossings_;  ///< by message
-  std::vector<Time> arrivals_at_;    ///< by message
+  std::vector<Time> latencies_;    ///< by message
+  std::vector<Time> arrivals_at_;  ///< by message
 };
-
-AlphaBetaNetwork::AlphaBetaNetwork(const Fabric& fabric, Engine& engine, NetworkClient& client, NetworkRecorder& recorder,
-                                   const NetworkLoad& load)
-    : fabric_(fabric),
-      engine_(engine),
-      client_(client),
-      arrivals_(client),
-      routes_(fabric),
-      alone_times_(fabric, load.latency_only),
-      recorder_(recorder),
-      flows_on_(static_cast<std::size_t>(fabric.topology().links() + fabric.topology().trunks())) {
-  if (!load.background.empty())
-    throw InputError("the alpha-beta model has no contention: a load in the background would slow nobody down; try fluid");
-}
 
 void AlphaBetaNetwork::stream(const Streaming& streaming) {
   stream_starts_.push_back({streaming, {streaming.links.begin(), streaming.links.end()}});
@@ -98,36 +91,29 @@ bool AlphaBetaNetwork::end_instant() {
 }
 
 void AlphaBetaNetwork::start(const Sending& sending) {
-  if (sending.message >= crossings_.size()) {
-    crossings_.resize(sending.message + std::size_t{1});
+  if (sending.message >= latencies_.size()) {
+    latencies_.resize(sending.message + std::size_t{1});
     arrivals_at_.resize(sending.message + std::size_t{1});
   }
-  const Time now = engine_.now();
-  Crossing crossing{};
   routes_.find(sending.from, sending.to, route_);
-  const std::span<const double> rates = alone_times_.rates(route_);
+  const std::span<const AlonePath> alone = alone_.start(sending.message, sending.bytes, route_);
+  const AloneTimes::Times whole = alone_.of(sending.message);
+  arrivals_at_[sending.message] = engine_.now() + whole.arrived;
   std::size_t last = 0;
-  std::vector<Time> full_rates;
-  for (std::size_t i = 0; i < rates.size(); ++i) {
-    const Time full_rate = drained_at(Time(), static_cast<double>(sending.bytes), rates[i]);
-    const Time arrived = full_rate + fabric_.path_latency(route_, route_.paths()[i]);
-    if (arrived >= crossing.alone_arrived) crossing = {now + full_rate, full_rate, crossing.alone_drained, arrived};
-    crossing.alone_drained = std::max(crossing.alone_drained, full_rate);
-    full_rates.push_back(full_rate);
-    if (full_rate >= full_rates[last]) last = i;
+  for (std::size_t i = 0; i < alone.size(); ++i) {
+    if (alone[i].drained + alone[i].latency == whole.arrived) latencies_[sending.message] = alone[i].latency;
+    if (alone[i].drained == whole.drained) last = i;
   }
-  crossings_[sending.message] = crossing;
-  arrivals_at_[sending.message] = now + crossing.alone_arrived;
-  for (std::size_t i = 0; i < rates.size(); ++i) {
+  for (std::size_t i = 0; i < alone.size(); ++i) {
     const Route::Path& path = route_.paths()[i];
     const auto first = route_.links().begin() + path.first;
     std::vector<LinkId> links(first, first + path.count);
     for (const LinkId link : links) recorder_.carry(link, path.share * static_cast<double>(sending.bytes));
-    if (full_rates[i] > Time())
-      enter({sending.message, full_rates[i], false, i == last, std::move(links)}, path.share, path.share * rates[i],
+    if (alone[i].drained > Time())
+      enter({sending.message, alone[i].drained, false, i == last, std::move(links)}, path.share, path.share * alone[i].rate,
             sending.round, sending.record);
   }
-  if (crossing.alone_drained == Time()) drained(sending.message);
+  if (whole.drained == Time()) drained(sending.message);
 }
 
 void AlphaBetaNetwork::start(const StreamStart& start) {
@@ -137,10 +123,10 @@ void AlphaBetaNetwork::start(const StreamStart& start) {
     if (link.counts) recorder_.carry(link.link, link.use * streaming.bytes);
     links.push_back(link.link);
   }
-  const double rate = alone_times_.rate(start.links);
-  const Time full_rate = drained_at(Time(), streaming.bytes, rate);
-  if (full_rate == Time()) return client_.streamed(streaming.stream, Time());
-  enter({streaming.stream, full_rate, true, true, std::move(links)}, 1, rate, streaming.round, streaming.record);
+  const Time alone = alone_.of(start.links, streaming.bytes);
+  if (alone == Time()) return client_.streamed(streaming.stream);
+  enter({streaming.stream, alone, true, true, std::move(links)}, 1, alone_.rate(start.links), streaming.round,
+        streaming.record);
 }
 
 void AlphaBetaNetwork::enter(Transfer transfer, double share, double rate, int round, std::uint32_t record) {
@@ -152,10 +138,10 @@ void AlphaBetaNetwork::enter(Transfer transfer, double share, double rate, int r
   const std::uint32_t id = free_transfers_.back();
   free_transfers_.pop_back();
   for (const LinkId link : transfer.links) recorder_.enter(link, now, ++flows_on_[static_cast<std::size_t>(link)], round);
-  const double bytes = rate * static_cast<double>(transfer.full_rate.ps());
-  recorder_.begin(id, {record, share, bytes, transfer.full_rate}, transfer.links, now);
+  const double bytes = rate * static_cast<double>(transfer.alone.ps());
+  recorder_.begin(id, {record, share, bytes, transfer.alone}, transfer.links, now);
   recorder_.rate(id, rate * kPicosecondsPerSecond, now);
-  engine_.at(now + transfer.full_rate, *this, id);
+  engine_.at(now + transfer.alone, *this, id);
   transfers_[id] = std::move(transfer);
 }
 
@@ -165,7 +151,7 @@ void AlphaBetaNetwork::ring(std::uint64_t id) {
   const Time now = engine_.now();
   for (const LinkId link : transfer.links) recorder_.leave(link, now, --flows_on_[static_cast<std::size_t>(link)]);
   recorder_.end(static_cast<FlowId>(id), now);
-  if (transfer.is_stream) return client_.streamed(transfer.id, transfer.full_rate);
+  if (transfer.is_stream) return client_.streamed(transfer.id);
   if (transfer.is_last) drained(transfer.id);
 }
 
@@ -178,11 +164,26 @@ void AlphaBetaNetwork::drained(MessageId message) {
     engine_.at(arrival, arrivals_, message);
 }
 
+namespace {
+
+std::string_view lack_of_alpha_beta(ModelNeed need) {
+  switch (need) {
+    case ModelNeed::contention:
+      return "has no contention";
+    case ModelNeed::background:
+      return "has no contention: a load in the background would slow nobody down";
+    case ModelNeed::link_faults:
+      break;
+  }
+  return "knows no faults of links";
+}
+
+}  // namespace
+
 NetworkModel alpha_beta_model() {
   return {.model = Model::alpha_beta,
           .summary = "not at all: each as fast as alone",
-          .has_contention = false,
-          .knows_link_faults = false,
+          .why_not = &lack_of_alpha_beta,
           .make = &make_one<AlphaBetaNetwork>};
 }
 

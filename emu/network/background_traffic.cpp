@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "emu/network/background_traffic.hpp"
+#include "emu/network/fluid_network.hpp"
 
 #include <fmt/format.h>
 

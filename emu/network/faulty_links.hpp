@@ -48,8 +48,10 @@ class FaultyLinks {
   double bottleneck(int number) const { return bottlenecks_[static_cast<std::size_t>(number)].capacity; }
   /// Messages were on this link, or trunk, when its state changed.
   void note_met(LinkId link) { met_[static_cast<std::size_t>(link)] = true; }
-  /// Network::has_met_fault, has_gone_round.
+  /// Whether a message, or an operation of the switches, took this link while it had a fault, or would have; of a link that
+  /// adaptive routing takes with others, one of them.
   bool has_met(LinkId link) const { return of_link_or_trunk(met_, link); }
+  /// Whether one of them had other links or ways beside it, and took these for what it lacks.
   bool has_gone_round(LinkId link) const { return of_link_or_trunk(gone_round_, link); }
   /// The way around.
   const std::vector<LinkId>& way(VertexId from, VertexId to);

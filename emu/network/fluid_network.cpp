@@ -38,8 +38,8 @@ FluidNetwork::FluidNetwork(const Fabric& fabric, Engine& engine, NetworkClient& 
       arrivals_(client),
       routes_(fabric),
       latency_only_(load.latency_only),
-      faulty_(load.faults.empty() ? nullptr : std::make_unique<FaultyLinks>(fabric, *load.placement, load.faults)),
-      alone_times_(fabric, load.latency_only, faulty_.get()),
+      faulty_(load.faulty),
+      alone_(load.alone),
       background_(fabric, load.background, links_and_trunks(fabric)),
       max_min_(capacities_per_picosecond(fabric, background_)),
       first_bottleneck_(links_and_trunks(fabric) + static_cast<LinkId>(background_.caps().size())),
@@ -90,7 +90,7 @@ void FluidNetwork::solve() {
   }
   announce(changed);
   for (const MessageId message : drained_at_once) drained(message);
-  for (const StreamId stream : streamed_at_once) client_.streamed(stream, Time());
+  for (const StreamId stream : streamed_at_once) client_.streamed(stream);
   starts.clear();
   if (starts_.empty()) starts_.swap(starts);  // keep the memory
 }
@@ -98,45 +98,39 @@ void FluidNetwork::solve() {
 void FluidNetwork::start_message(const Sending& start) {
   if (start.message >= passages_.size()) passages_.resize(start.message + std::size_t{1});
   Passage& passage = passages_[start.message];
-  passage.crossing = {};
   passage.arrival = engine_.now();
   passage.transfers = 0;
   if (faulty_ != nullptr)
     find_way(start);
   else
     routes_.find(start.from, start.to, route_);
-  const std::span<const double> rates = alone_times_.rates(route_);
-  for (std::size_t i = 0; i < rates.size(); ++i) start_transfer(start, route_.paths()[i], rates[i]);
+  const std::span<const AlonePath> alone = alone_.start(start.message, start.bytes, route_);
+  for (std::size_t i = 0; i < alone.size(); ++i) start_transfer(start, route_.paths()[i], alone[i]);
 }
 
-void FluidNetwork::start_transfer(const Sending& start, const Route::Path& path, double alone_rate) {
+void FluidNetwork::start_transfer(const Sending& start, const Route::Path& path, const AlonePath& alone) {
   const double share = path.share * static_cast<double>(start.bytes);
   const std::span<const LinkId> links(&route_.links()[static_cast<std::size_t>(path.first)],
                                       static_cast<std::size_t>(path.count));
   const Time now = engine_.now();
-  const Time latency = fabric_.path_latency(route_, path);
   const LinkId bottleneck = faulty_ == nullptr ? kNoBottleneck : bottleneck_of(path);
-  if (bottleneck != kNoBottleneck) alone_rate = std::min(alone_rate, max_min_.capacity(bottleneck) / path.share);
-  const Time full_rate = drained_at(Time(), static_cast<double>(start.bytes), alone_rate);
   for (const LinkId link : links) recorder_.carry(link, share);
   Passage& passage = passages_[start.message];
-  passage.crossing.alone_drained = std::max(passage.crossing.alone_drained, full_rate);
-  passage.crossing.alone_arrived = std::max(passage.crossing.alone_arrived, full_rate + latency);
-  if (start.bytes == 0 || std::isinf(alone_rate)) return passage.arrive(now + latency, now, Time());
+  if (start.bytes == 0 || std::isinf(alone.rate)) return passage.drain(now, alone.latency);
   const FlowId flow =
       bottleneck == kNoBottleneck ? max_min_.add(links, path.share) : add_through(links, bottleneck, path.share);
   Transfer& transfer = transfer_of_new(flow);
   transfer.remaining = share;
   transfer.rate = 0;
   transfer.since = now;
-  transfer.latency = latency;
-  transfer.full_rate = full_rate;
+  transfer.latency = alone.latency;
+  transfer.alone = alone.drained;
   transfer.announced = kNever;
   transfer.message = start.message;
   transfer.is_stream = false;
   ++passage.transfers;
   for (const LinkId link : links) recorder_.enter(link, now, messages_on(link), start.round);
-  recorder_.begin(flow, {start.record, path.share, share, full_rate}, links, now);
+  recorder_.begin(flow, {start.record, path.share, share, alone.drained}, links, now);
 }
 
 bool FluidNetwork::start_stream(const StreamStart& start) {
@@ -152,18 +146,18 @@ bool FluidNetwork::start_stream(const StreamStart& start) {
   if (faulty_ != nullptr) faulty_->require_up(start.links);
   if (streaming.bytes == 0 || uses.empty()) return false;
   const Time now = engine_.now();
-  const Time full_rate = drained_at(Time(), streaming.bytes, alone_times_.rate(start.links));
+  const Time alone = alone_.of(start.links, streaming.bytes);
   const FlowId flow = max_min_.add(uses);
   transfer_of_new(flow) = {.remaining = streaming.bytes,
                            .rate = 0,
                            .since = now,
                            .latency = Time(),
-                           .full_rate = full_rate,
+                           .alone = alone,
                            .announced = kNever,
                            .message = streaming.stream,
                            .is_stream = true};
   for (const LinkId link : links) recorder_.enter(link, now, messages_on(link), streaming.round);
-  recorder_.begin(flow, {streaming.record, 1, streaming.bytes, full_rate}, links, now);
+  recorder_.begin(flow, {streaming.record, 1, streaming.bytes, alone}, links, now);
   return true;
 }
 
@@ -205,11 +199,6 @@ void FluidNetwork::ring(std::uint64_t payload) {
   transfers_[flow].announced = kNever;
 }
 
-void FluidNetwork::expect(std::uint64_t payload, int stage) {
-  const Transfer& transfer = transfers_[static_cast<FlowId>(payload)];
-  if (!transfer.is_stream) client_.expect_drained(transfer.message, stage);
-}
-
 void FluidNetwork::finish(FlowId flow) {
   const Time now = engine_.now();
   const Transfer& transfer = transfers_[flow];
@@ -220,10 +209,10 @@ void FluidNetwork::finish(FlowId flow) {
   max_min_.remove(flow);
   removed_ = true;
   recorder_.end(flow, now);
-  if (transfer.is_stream) return client_.streamed(transfer.message, transfer.full_rate);
+  if (transfer.is_stream) return client_.streamed(transfer.message);
   const MessageId message = transfer.message;
   Passage& passage = passages_[message];
-  passage.arrive(now + transfer.latency, now, transfer.full_rate);
+  passage.drain(now, transfer.latency);
   if (--passage.transfers == 0) drained(message);
 }
 
@@ -240,8 +229,7 @@ void FluidNetwork::drained(MessageId message) {
 NetworkModel fluid_model() {
   return {.model = Model::fluid,
           .summary = "max-min fair",
-          .has_contention = true,
-          .knows_link_faults = true,
+          .why_not = [](ModelNeed) -> std::string_view { return ""; },
           .make = &make_one<FluidNetwork>};
 }
 

@@ -10,11 +10,12 @@
 
 #include "emu/engine/engine.hpp"
 #include "emu/network/alone_times.hpp"
-#include "emu/network/background_traffic.hpp"
 #include "emu/network/faulty_links.hpp"
 #include "emu/network/max_min.hpp"
 #include "emu/network/network.hpp"
 #include "emu/network/network_recorder.hpp"
+#include "emu/record/report.hpp"
+#include "emu/settings/emulation_settings.hpp"
 #include "heddle/units.hpp"
 #include "topo/fabric/fabric.hpp"
 #include "topo/fabric/ways.hpp"
@@ -53,20 +54,60 @@ class DrainTimes {
   std::vector<std::size_t> path_;  ///< scratch of due()
 };
 
+// Flows that load links while a run's messages are under way, without an end and without a rank to wait for them.
+
+/// A flow of a limited rate crosses, besides the fabric's links, one that is its own and has that capacity: max-min fairness
+/// then gives it no more. Flows without a limit take what the others leave them.
+class BackgroundTraffic {
+ public:
+  /// `first_cap`: the number of the first link that is not the fabric's.
+  BackgroundTraffic(const Fabric& fabric, std::span<const BackgroundFlow> flows, LinkId first_cap);
+
+  /// Bytes per picosecond of the links that limit flows, the first of them number `first_cap`.
+  const std::vector<double>& caps() const { return caps_; }
+
+  /// Adds all flows. They are the first of `max_min`, and stay.
+  void start(MaxMin& max_min);
+
+  bool has(FlowId flow) const { return flow < parts_.size(); }
+  /// How many of a link's flows are in the background.
+  int flows_on(LinkId link) const { return on_link_.empty() ? 0 : on_link_[static_cast<std::size_t>(link)]; }
+  /// From `now` on a flow has this rate.
+  void set_rate(FlowId flow, double bytes_per_picosecond, Time now);
+
+  /// What each flow has carried by `end`, no earlier than the last change of a rate.
+  std::vector<BackgroundReport> report(Time end) const;
+
+ private:
+  /// A flow on one path.
+  struct Part {
+    std::vector<LinkId> links;
+    double share;
+    std::size_t flow;  ///< of those asked for
+    double carried = 0;
+    double rate = 0;  ///< since `since`
+    Time since = {};
+  };
+
+  void add_part(std::vector<LinkId> links, double share, std::size_t flow);
+
+  std::size_t flows_;
+  std::vector<double> caps_;
+  std::vector<Part> parts_;            ///< by FlowId
+  std::vector<std::int32_t> on_link_;  ///< by link and trunk; empty: none at all
+};
+
 /// A message over several paths is one flow per path, with its share of the bytes and, where it meets others, of the weight.
 class FluidNetwork final : public Network, private Alarm {
  public:
   /// All references must outlive the network.
-  FluidNetwork(const Fabric& fabric, Engine& engine, NetworkClient& client, NetworkRecorder& recorder,
-               const NetworkLoad& load = {});
+  FluidNetwork(const Fabric& fabric, Engine& engine, NetworkClient& client, NetworkRecorder& recorder, const NetworkLoad& load);
   ~FluidNetwork() override;
 
   void send(const Sending& sending) override { starts_.push_back(sending); }
   void stream(const Streaming& streaming) override;
   bool end_instant() override;
-  const Crossing& crossing(MessageId message) const override { return passages_[message].crossing; }
-  bool has_met_fault(LinkId link) const override { return faulty_ == nullptr || faulty_->has_met(link); }
-  bool has_gone_round(LinkId link) const override { return faulty_ != nullptr && faulty_->has_gone_round(link); }
+  Time latency(MessageId message) const override { return passages_[message].latency; }
   std::vector<BackgroundReport> background(Time end) const override { return background_.report(end); }
 
  private:
@@ -79,23 +120,22 @@ class FluidNetwork final : public Network, private Alarm {
     double rate = 0;       ///< bytes per picosecond, since `since`
     Time since;
     Time latency;             ///< of the path, to be paid once drained
-    Time full_rate;           ///< alone, it drains in that time
+    Time alone;               ///< it would drain in that time
     Time announced = kNever;  ///< the drain time that the engine last got; another one may hold by then
     MessageId message = 0;    ///< or the number of the stream
     bool is_stream = false;
   };
 
   struct Passage {
-    Crossing crossing;
     Time arrival;  ///< the latest of its paths so far
+    Time latency;  ///< of that path
     std::uint32_t transfers = 0;
 
-    /// One of its paths will have arrived at `when`.
-    void arrive(Time when, Time drained, Time full_rate) {
-      if (when < arrival) return;
-      arrival = when;
-      crossing.drained = drained;
-      crossing.full_rate = full_rate;
+    /// One of its paths drains now.
+    void drain(Time now, Time its_latency) {
+      if (now + its_latency < arrival) return;
+      arrival = now + its_latency;
+      latency = its_latency;
     }
   };
 
@@ -117,9 +157,8 @@ class FluidNetwork final : public Network, private Alarm {
   bool has_unsolved() const { return !starts_.empty() || !stream_starts_.empty() || removed_; }
   void solve();
   void ring(std::uint64_t payload) override;
-  void expect(std::uint64_t payload, int stage) override;
   void start_message(const Sending& start);
-  void start_transfer(const Sending& start, const Route::Path& path, double alone_rate);
+  void start_transfer(const Sending& start, const Route::Path& path, const AlonePath& alone);
   /// False if it has drained at once.
   bool start_stream(const StreamStart& start);
   /// Where a flow's is to be written, member by member: see Mailbox::Fifo::push.
@@ -156,9 +195,9 @@ class FluidNetwork final : public Network, private Alarm {
   Arrivals arrivals_;
   FilledRoutes routes_;
   bool latency_only_;
-  std::unique_ptr<FaultyLinks> faulty_;  ///< nullptr: all are well
+  FaultyLinks* faulty_;  ///< nullptr: all are well
   LinkAlarm link_alarm_{*this};
-  AloneTimes alone_times_;
+  AloneTimes& alone_;
   BackgroundTraffic background_;
   MaxMin max_min_;
   LinkId first_bottleneck_;  ///< links of max_min_ from there on are no links of the fabric (FaultyLinks::bottleneck_of)

@@ -94,7 +94,7 @@ void FluidNetwork::go_round(FlowId flow) {
     recorder_.enter(link, now, messages_on(link), start.round);
   }
   const double bytes = weight * static_cast<double>(start.bytes);
-  recorder_.begin(round, {start.record, weight, bytes, transfer.full_rate}, way, now);
+  recorder_.begin(round, {start.record, weight, bytes, transfer.alone}, way, now);
 }
 
 }  // namespace heddle::emu

@@ -52,7 +52,7 @@ bool FluidNetwork::start_in_lockstep(std::span<const Sending> starts) {
   for (std::size_t i = 0; i < starts.size(); ++i) {
     const MessageId message = starts[i].message;
     if (message >= passages_.size()) passages_.resize(message + std::size_t{1});
-    passages_[message] = {.crossing = {}, .arrival = engine_.now(), .transfers = 0};
+    passages_[message] = {.arrival = engine_.now(), .latency = {}, .transfers = 0};
     for (; flow < lockstep_->flows.size() && lockstep_->flows[flow].start == i; ++flow) start_lockstep_flow(starts[i], flow);
   }
   recorder_.enter_together(lockstep_->rates.loads(), engine_.now(), starts.front().round);
@@ -66,15 +66,14 @@ bool FluidNetwork::find_lockstep_rates(std::span<const Sending> starts) {
   for (std::size_t i = 0; i < starts.size(); ++i) {
     const auto bytes = static_cast<double>(starts[i].bytes);
     routes_.find_in_runs(starts[i].from, starts[i].to, all.route);
-    const std::span<const double> alone = alone_times_.rates(all.route);
+    const std::span<const AlonePath> alone = alone_.start(starts[i].message, starts[i].bytes, all.route);
     for (std::size_t p = 0; p < alone.size(); ++p) {
-      if (starts[i].bytes == 0 || std::isinf(alone[p])) return false;
+      if (starts[i].bytes == 0 || std::isinf(alone[p].rate)) return false;
       const RunRoute::Path& path = all.route.paths()[p];
       const double share = path.share * bytes;
       all.rates.add(all.route.runs(path), path.share, share);
-      const Time latency = fabric_.path_latency(all.route, path);
       all.flows.push_back(
-          {static_cast<std::uint32_t>(i), all.number_of({path.share, share, drained_at(Time(), bytes, alone[p]), latency})});
+          {static_cast<std::uint32_t>(i), all.number_of({path.share, share, alone[p].drained, alone[p].latency})});
     }
     if (all.kinds.size() > kMostKinds || !all.rates.is_simple()) return false;
   }
@@ -85,15 +84,12 @@ void FluidNetwork::start_lockstep_flow(const Sending& start, std::size_t flow) {
   const Lockstep::Kind& kind = lockstep_->kinds[lockstep_->flows[flow].kind];
   const FlowId id = max_min_.add_apart(kind.share, lockstep_->rates.rate(flow));
   lockstep_->ids.push_back(id);
-  Passage& passage = passages_[start.message];
-  ++passage.transfers;
-  passage.crossing.alone_drained = std::max(passage.crossing.alone_drained, kind.full_rate);
-  passage.crossing.alone_arrived = std::max(passage.crossing.alone_arrived, kind.full_rate + kind.latency);
+  ++passages_[start.message].transfers;
   transfer_of_new(id) = {.remaining = kind.bytes,
                          .rate = 0,
                          .since = engine_.now(),
                          .latency = kind.latency,
-                         .full_rate = kind.full_rate,
+                         .alone = kind.alone,
                          .announced = kNever,
                          .message = start.message,
                          .is_stream = false};

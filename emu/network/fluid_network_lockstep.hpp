@@ -122,7 +122,7 @@ struct FluidNetwork::Lockstep {
   struct Kind {
     double share;  ///< of the message
     double bytes;
-    Time full_rate;
+    Time alone;
     Time latency;
     friend bool operator==(const Kind&, const Kind&) = default;
   };

@@ -45,8 +45,7 @@ std::vector<Model> all_models() {
 
 std::string_view summary_of(Model model) { return row_of(model).summary; }
 
-bool has_contention(Model model) { return row_of(model).has_contention; }
-bool knows_link_faults(Model model) { return row_of(model).knows_link_faults; }
+std::string_view why_not(Model model, ModelNeed need) { return row_of(model).why_not(need); }
 
 namespace emu {
 

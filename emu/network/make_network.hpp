@@ -18,8 +18,8 @@ namespace heddle::emu {
 struct NetworkModel {
   Model model;
   std::string_view summary;  ///< how messages share links: "max-min fair"
-  bool has_contention;       ///< messages share links
-  bool knows_link_faults;    ///< links may be slow or down
+  /// Why it does not serve this: what it lacks, after "the … model "; empty: it does.
+  std::string_view (*why_not)(ModelNeed);
   /// As make_network.
   std::unique_ptr<Network> (*make)(const Fabric&, Engine&, NetworkClient&, NetworkRecorder&, const NetworkLoad&);
 };
@@ -34,7 +34,7 @@ std::unique_ptr<Network> make_one(const Fabric& fabric, Engine& engine, NetworkC
 /// All of them, the usual one first.
 std::vector<NetworkModel> network_models();
 
-/// All references must outlive the network. Throws InputError for a load that the model does not know.
+/// All references must outlive the network. The model serves the load (why_not).
 std::unique_ptr<Network> make_network(Model model, const Fabric& fabric, Engine& engine, NetworkClient& client,
                                       NetworkRecorder& recorder, const NetworkLoad& load);
 

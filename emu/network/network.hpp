@@ -11,10 +11,8 @@
 #include "emu/record/critical_path.hpp"
 #include "emu/record/report.hpp"
 #include "emu/settings/emulation_settings.hpp"
-#include "emu/settings/faults.hpp"
 #include "heddle/units.hpp"
 #include "topo/fabric/topology.hpp"
-#include "topo/placement/placement.hpp"
 
 namespace heddle::emu {
 
@@ -46,21 +44,15 @@ struct Streaming {
   std::uint32_t record = CriticalPath::kNoRecord;
 };
 
-/// How a message crossed the network, and how it would have alone. A message over several paths has arrived with the last of
-/// them, which need not have been the last to drain.
-struct Crossing {
-  Time drained;        ///< when the path that arrives last had drained
-  Time full_rate;      ///< what that path takes to drain alone
-  Time alone_drained;  ///< from its start until the last byte leaves the sender, alone
-  Time alone_arrived;  ///< from its start until the last byte is there, alone
-};
+class AloneTimes;
+class FaultyLinks;
 
-/// What a network is given besides its fabric and the recorder that hears what it does.
+/// What a network is given besides its fabric, its client and the recorder that hears what it does.
 struct NetworkLoad {
+  AloneTimes& alone;                                ///< is told of each message that starts; outlives the network
   std::span<const BackgroundFlow> background = {};  ///< outlive the constructor alone
   bool latency_only = false;                        ///< every link as if unlimited
-  std::span<const LinkFault> faults = {};           ///< outlive the network, as the placement does that names their ranks
-  const Placement* placement = nullptr;             ///< where there are faults
+  FaultyLinks* faulty = nullptr;                    ///< nullptr: all are well; outlives the network
 };
 
 class NetworkClient {
@@ -69,11 +61,8 @@ class NetworkClient {
   virtual void drained(MessageId message) = 0;
   /// The last byte has reached the receiver. Always after drained().
   virtual void arrived(MessageId message) = 0;
-  /// One of the two comes soon, as Alarm::expect.
-  virtual void expect_drained(MessageId message, int stage) = 0;
-  virtual void expect_arrived(MessageId message, int stage) = 0;
-  /// The last byte of a stream has left its source, or all of them; alone it takes `full_rate`.
-  virtual void streamed(StreamId stream, Time full_rate) = 0;
+  /// The last byte of a stream has left its source, or all of them.
+  virtual void streamed(StreamId stream) = 0;
 
  protected:
   ~NetworkClient() = default;
@@ -93,14 +82,9 @@ class Network {
   /// goes on: a call into the client has asked for more meanwhile, say.
   virtual bool end_instant() = 0;
 
-  /// Of a message that has drained, until it is sent again.
-  virtual const Crossing& crossing(MessageId message) const = 0;
-
-  /// Whether a message, or an operation of the switches, took this link while it had a fault, or would have; of a link that
-  /// adaptive routing takes with others, one of them.
-  virtual bool has_met_fault(LinkId /*link*/) const { return true; }
-  /// Whether one of them had other links or ways beside it, and took these for what it lacks.
-  virtual bool has_gone_round(LinkId /*link*/) const { return false; }
+  /// Of a message that has arrived, until it is sent again: the latency of the path by which its last byte came, which need not
+  /// have been the last path to drain.
+  virtual Time latency(MessageId message) const = 0;
   /// What the background flows have carried by `end`, at which the last message has long drained.
   virtual std::vector<BackgroundReport> background(Time end) const = 0;
 };
@@ -112,7 +96,6 @@ class Arrivals final : public Alarm {
   explicit Arrivals(NetworkClient& client) : client_(client) {}
 
   void ring(std::uint64_t message) override { client_.arrived(static_cast<MessageId>(message)); }
-  void expect(std::uint64_t message, int stage) override { client_.expect_arrived(static_cast<MessageId>(message), stage); }
 
  private:
   NetworkClient& client_;

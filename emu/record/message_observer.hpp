@@ -50,9 +50,10 @@ struct AskedRoom {
 /// Called on the engine's thread alone (but for poison), in the order of the run, which is the same with any threads until all ranks make the verification call.
 class MessageObserver {
  public:
-  virtual void posted(const PostedMessage& message) = 0;
+  virtual void posted(const PostedMessage& /*message*/) {}
   /// It has been written to `into`, which may be longer than it; the receiver was in the verification call or not.
-  virtual void received(std::uint64_t number, bool in_verification, Time time, std::span<const VectorView> into) = 0;
+  virtual void received(std::uint64_t /*number*/, bool /*in_verification*/, Time /*time*/,
+                        std::span<const VectorView> /*into*/) {}
   /// Whether it wants to see what happens in the order in which it happens: else ranks may run ahead in the verification call.
   virtual bool keeps_order() const { return false; }
   /// Whether asked_room() is of use to it, where messages have no bound.
@@ -74,8 +75,6 @@ class MessageObserver {
 /// Sees who receives from any source.
 class AnySourceObserver final : public MessageObserver {
  public:
-  void posted(const PostedMessage&) override {}
-  void received(std::uint64_t, bool, Time, std::span<const VectorView>) override {}
   void posted_receive(const PostedReceive& receive) override {
     if (receive.from_any && !rank_) rank_ = receive.rank;
   }

@@ -23,6 +23,11 @@ namespace {
 
 constexpr std::size_t kLargestStack = std::size_t{1} << 30;
 
+void require_served(Model model, ModelNeed need) {
+  if (const std::string_view lack = why_not(model, need); !lack.empty())
+    throw InputError(fmt::format("the {} model {}; try fluid", to_string(model), lack));
+}
+
 void check(const Fabric& fabric, const Placement& placement, const EmulationSettings& settings) {
   if (placement.empty()) throw InputError("a run needs at least one rank");
   std::vector<bool> used(static_cast<std::size_t>(fabric.topology().endpoints()));
@@ -45,10 +50,10 @@ void check(const Fabric& fabric, const Placement& placement, const EmulationSett
   if (settings.faults.worst)
     throw InputError("a run has no fault of the worst link: find_worst_link (emu/studies/worst_link.hpp) says which it is");
   require_possible(settings.faults, fabric.topology(), static_cast<int>(placement.size()));
-  if (!settings.faults.links.empty() && !knows_link_faults(settings.model))
-    throw InputError(fmt::format("the {} model knows no faults of links; try fluid", to_string(settings.model)));
+  if (!settings.faults.links.empty()) require_served(settings.model, ModelNeed::link_faults);
   if (!settings.background.empty() && !settings.faults.links.empty())
     throw InputError("faults of links and flows in the background: one of both");
+  if (!settings.background.empty()) require_served(settings.model, ModelNeed::background);
   emu::check_engine(settings);
 }
 

@@ -16,8 +16,8 @@ namespace heddle {
 /// threads. Throws CheckError when something went wrong: the first rank that threw (the others are released at once), a
 /// deadlock, a message too long for its receive, a buffer changed in flight, a message or request left over. InputError:
 /// settings out of range, or a rank count that would not fit the machine's memory. RunStopped: settings.interrupted said so,
-/// or the wall clock's deadline came; a rank is released when it next waits for its communicator, so one that computes on and on
-/// is waited for.
+/// or the wall clock's deadline came; a rank is released when it next calls its communicator (under the wall clock: waits for it),
+/// so one that computes on and on is waited for.
 Report emulate(const Fabric& fabric, const Placement& placement, const RankFunction& function,
                const EmulationSettings& settings = {});
 

@@ -24,13 +24,6 @@ std::optional<OrderDirector> make_director(const EmulationSettings& settings) {
   return std::optional<OrderDirector>(std::in_place, settings.order, settings.met_points);
 }
 
-NetworkLoad load_of(const EmulationSettings& settings, const Placement& placement) {
-  return {.background = settings.background,
-          .latency_only = settings.latency_only,
-          .faults = settings.faults.links,
-          .placement = &placement};
-}
-
 bool room_matters(const EmulationSettings& settings) {
   return settings.buffering.credits.value_or(0) > 0 || (settings.observer != nullptr && settings.observer->minds_room());
 }
@@ -45,15 +38,18 @@ Emulation::Emulation(const Fabric& fabric, const Placement& placement, const Mea
       engine_(make_engine(settings, director_.has_value())),
       run_(*engine_, RankCosts(fabric.settings(), settings.payload_scale, engine_->is_real_time()), placement.size(),
            settings.threads == Threads::kernel, {settings.timeline, settings.sample, settings.observer}, settings.faults),
+      faulty_(settings.faults.links.empty() ? nullptr
+                                            : std::make_unique<FaultyLinks>(fabric, placement, settings.faults.links)),
+      alone_(fabric, settings.latency_only, faulty_.get()),
       links_(fabric.topology(), settings.timeline, settings.sample),
-      network_(make_network(settings.model, fabric, *engine_, *this, links_, load_of(settings, placement))),
-      flow_(run_, placement, *network_, settings.buffering.credits, director_ ? &*director_ : nullptr),
-      switches_(run_, *network_),
+      network_(make_network(settings.model, fabric, *engine_, *this, links_,
+                            {alone_, settings.background, settings.latency_only, faulty_.get()})),
+      flow_(run_, placement, *network_, alone_, settings.buffering.credits, director_ ? &*director_ : nullptr),
+      switches_(run_, *network_, alone_),
       groups_(fabric, placement, settings.payload_scale),
       runner_(run_, room_matters(settings), [this](TaskId task) { take_effects_now(task); }),
       rank_faults_(run_, runner_),
       communicators_(run_, groups_, runner_),
-      look_ahead_(run_.tasks, run_.messages, flow_.mailbox()),
       diagnosis_(run_, flow_, switches_, communicators_, settings.observer) {
   if (director_) flow_.let_choose(directed_.emplace(run_, flow_, *director_));
   if (run_.injected != nullptr) runner_.count_calls(rank_faults_, !settings.faults.from_starting_line);
@@ -87,7 +83,7 @@ Report Emulation::run() {
 
 Report Emulation::report() const {
   Report report = run_.recorder.report(run_.tasks, links_, *network_);
-  if (run_.injected != nullptr) run_.injected->report(fabric_, *network_, report);
+  if (run_.injected != nullptr) run_.injected->report(fabric_, faulty_.get(), report);
   return report;
 }
 
@@ -143,13 +139,6 @@ void Emulation::take_effects_now(TaskId id) {
     if (run_.failure.has_failed()) return;
   }
   task.effects.clear();
-}
-
-void Emulation::take(TaskId id, const ReceiveEffect& effect) {
-  flow_.take(id, effect);
-  // One that makes its verification call runs ahead: it takes the message next.
-  const TaskState& task = run_.tasks[id];
-  if (task.verification) look_ahead_.expect_next_message(task.receive_channel);
 }
 
 void Emulation::take(TaskId id, const WorkEffect& effect) {

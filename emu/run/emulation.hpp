@@ -6,10 +6,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "emu/engine/engine.hpp"
@@ -18,16 +20,51 @@
 #include "emu/messages/mailbox.hpp"
 #include "emu/messages/message_store.hpp"
 #include "emu/messages/task_state.hpp"
+#include "emu/network/alone_times.hpp"
+#include "emu/network/faulty_links.hpp"
 #include "emu/network/network.hpp"
 #include "emu/network/network_recorder.hpp"
 #include "emu/record/message_observer.hpp"
 #include "emu/run/measured_run.hpp"
 #include "emu/run/message_flow.hpp"
 #include "emu/run/run_state.hpp"
-#include "emu/run/switch_calls.hpp"
 #include "emu/run/task_runner.hpp"
 
 namespace heddle::emu {
+
+// Operations of the switches: gathered from all ranks, started, streamed.
+
+/// On the engine's thread, or inside of its guard.
+class SwitchCalls final : private Alarm {
+ public:
+  /// All outlive it.
+  SwitchCalls(RunState& run, Network& network, const AloneTimes& alone) : run_(run), network_(network), alone_(alone) {}
+
+  /// What a task has asked for takes effect. All ranks must ask for the same, or the run fails.
+  void take(TaskId task, const SwitchCallEffect& effect);
+  /// What the network says: a call has left its sources.
+  void streamed(StreamId id);
+
+  /// Of a task that is blocked in a call: what it waits for, and the first rank that has not asked.
+  std::string describe_wait(const TaskState& task, int& peer) const;
+  /// Whether a rank has still to ask for what this task is blocked in.
+  bool wait_for(const TaskState& task, int rank) const;
+
+ private:
+  void ring(std::uint64_t id) override { enter_network(static_cast<StreamId>(id)); }
+  SwitchCall& call_of(TaskId task, const SwitchCallEffect& effect);
+  bool agrees(const SwitchCall& call, const SwitchCallEffect& effect);
+  void spend_overhead(SwitchCall& call, const TaskState& task);
+  void start(StreamId id);
+  void enter_network(StreamId id);
+
+  RunState& run_;
+  Network& network_;
+  const AloneTimes& alone_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, StreamId> gathering_;  ///< by context and call
+  std::vector<std::unique_ptr<SwitchCall>> calls_;                         ///< by StreamId; nullptr: free
+  std::vector<StreamId> free_;
+};
 
 // A run in another order than the usual one: what is due may be held back until nothing else can happen.
 
@@ -47,32 +84,6 @@ class DirectedOrder final : public AnySourceChoice {
   RunState& run_;
   MessageFlow& flow_;
   OrderDirector& director_;
-};
-
-// Thousands of ranks act at one instant and their state fits no cache: what an event will need is fetched while those before it
-// run. Nothing here changes what happens.
-
-/// Each function is called with stage 0, 1, … in turn, so that what one stage has fetched leads the next one further.
-class LookAhead {
- public:
-  /// All of them outlive it.
-  LookAhead(const TaskTable& tasks, const MessageStore& messages, const Mailbox& mailbox)
-      : tasks_(tasks), messages_(messages), mailbox_(mailbox) {}
-
-  /// A task's effects are taken soon; of three stages.
-  void expect_effect(TaskId task, int stage) const;
-  /// A task is due soon; of three stages. Whether it will run itself.
-  bool expect_turn(TaskId task, int stage) const;
-  /// A message drains, or arrives, soon; of five stages.
-  void expect_drained(MessageId message, int stage) const;
-  void expect_arrived(MessageId message, int stage) const;
-  /// The task takes the next message of the channel soon.
-  void expect_next_message(ChannelId channel) const;
-
- private:
-  const TaskTable& tasks_;
-  const MessageStore& messages_;
-  const Mailbox& mailbox_;
 };
 
 // What is said of a run that cannot go on, or that has left something behind: which rank, which message, who waits for
@@ -125,9 +136,7 @@ class Emulation final : private EngineClient, private NetworkClient {
  private:
   // What the engine asks.
   void take_effect(TaskId task) override;
-  void expect_effect(TaskId task, int stage) override { look_ahead_.expect_effect(task, stage); }
   bool goes_on(TaskId task) override;
-  bool expect_turn(TaskId task, int stage) override { return look_ahead_.expect_turn(task, stage); }
   bool effects_stay_apart() const override { return run_.ranks.nobody_verifies() && !run_.failure.is_near(); }
   bool may_run_ahead() const override;
   bool end_instant() override { return network_->end_instant(); }
@@ -138,14 +147,12 @@ class Emulation final : private EngineClient, private NetworkClient {
   // What the network says.
   void drained(MessageId message) override { flow_.drained(message); }
   void arrived(MessageId message) override { flow_.arrived(message); }
-  void expect_drained(MessageId message, int stage) override { look_ahead_.expect_drained(message, stage); }
-  void expect_arrived(MessageId message, int stage) override { look_ahead_.expect_arrived(message, stage); }
-  void streamed(StreamId stream, Time full_rate) override { switches_.streamed(stream, full_rate); }
+  void streamed(StreamId stream) override { switches_.streamed(stream); }
 
   // Each kind of effect.
   void take_effects_now(TaskId task);
   void take(TaskId task, const SendEffect& effect) { flow_.take(task, effect); }
-  void take(TaskId task, const ReceiveEffect& effect);
+  void take(TaskId task, const ReceiveEffect& effect) { flow_.take(task, effect); }
   void take(TaskId task, const RoomEffect& effect) { flow_.take(task, effect); }
   void take(TaskId task, const WorkEffect& effect);
   void take(TaskId task, const std::unique_ptr<BranchesEffect>& effect) { communicators_.take(task, *effect); }
@@ -163,6 +170,8 @@ class Emulation final : private EngineClient, private NetworkClient {
   std::optional<OrderDirector> director_;  ///< none in the usual order
   std::unique_ptr<Engine> engine_;
   RunState run_;
+  std::unique_ptr<FaultyLinks> faulty_;  ///< nullptr: all are well
+  AloneTimes alone_;
   NetworkRecorder links_;
   std::unique_ptr<Network> network_;
   MessageFlow flow_;
@@ -172,7 +181,6 @@ class Emulation final : private EngineClient, private NetworkClient {
   RankFaults rank_faults_;
   CommunicatorCalls communicators_;
   std::optional<DirectedOrder> directed_;  ///< where there is a director
-  LookAhead look_ahead_;
   RunDiagnosis diagnosis_;
 };
 

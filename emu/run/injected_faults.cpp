@@ -109,13 +109,13 @@ const RankFault* InjectedFaults::striking(int rank, std::int64_t call, Time now)
 
 // ---- what they came to ----
 
-void InjectedFaults::report(const Fabric& fabric, const Network& network, Report& report) const {
+void InjectedFaults::report(const Fabric& fabric, const FaultyLinks* links, Report& report) const {
   const auto note = [&report](const std::string& fault, std::string why) {
     if (why.empty()) return;
     report.idle_faults.push_back(fault);
     report.idle_reasons.push_back(std::move(why));
   };
-  report_links(fabric.topology(), network, report);
+  if (links != nullptr) report_links(fabric.topology(), *links, report);
   for (const RankFault& fault : faults_.ranks) note(to_string(fault), why_idle(fault, fabric.settings()));
   for (const MessageFault& fault : faults_.messages) note(to_string(fault), why_idle(fault));
   if (faults_.unreliable) {
@@ -128,7 +128,7 @@ void InjectedFaults::report(const Fabric& fabric, const Network& network, Report
     note(to_string(fault, fabric.topology()), "no switch was asked to compute anything");
 }
 
-void InjectedFaults::report_links(const Topology& topology, const Network& network, Report& report) const {
+void InjectedFaults::report_links(const Topology& topology, const FaultyLinks& links, Report& report) const {
   for (const LinkFault& fault : faults_.links) {
     report.links[static_cast<std::size_t>(fault.link)].had = bandwidth_left(faults_.links, fault.link, report.completion);
     const std::string text = to_string(fault, topology);
@@ -137,10 +137,10 @@ void InjectedFaults::report_links(const Topology& topology, const Network& netwo
       why = "the run was over before";
     else if (!fault.down && fault.slower == 1)
       why = "slow=1 is its own speed";
-    else if (!network.has_met_fault(fault.link))
+    else if (!links.has_met(fault.link))
       why = fault.at > Time() ? "no message crossed it from then on" : "no message crossed it";
     if (why.empty()) {
-      if (network.has_gone_round(fault.link)) report.faults_gone_round.push_back(text);
+      if (links.has_gone_round(fault.link)) report.faults_gone_round.push_back(text);
       continue;
     }
     report.idle_faults.push_back(text);

@@ -27,11 +27,12 @@ Credits::Pair credits_of(const Message& message) {
 
 }  // namespace
 
-MessageFlow::MessageFlow(RunState& run, const Placement& placement, Network& network, std::optional<int> credits,
-                         OrderDirector* director)
+MessageFlow::MessageFlow(RunState& run, const Placement& placement, Network& network, const AloneTimes& alone,
+                         std::optional<int> credits, OrderDirector* director)
     : run_(run),
       placement_(placement),
       network_(network),
+      alone_(alone),
       director_(director),
       credits_per_pair_(credits),
       credits_(credits.value_or(0)) {}
@@ -143,22 +144,18 @@ void MessageFlow::drained(MessageId id) {
     const Cause cause{.base = &message.path, .contention_free = message.contention_free};
     return complete(message.sender, message.sender_slot, message.round, cause, cause.contention_free);
   }
-  const Crossing& crossing = network_.crossing(id);
-  Cause cause = drained_after(message.path, message.entered, run_.engine.now(), crossing.alone_drained);
-  cause.contention_free = message.contention_free + crossing.alone_drained;
+  const AloneTimes::Times& alone = alone_.of(id);
+  Cause cause = drained_after(message.path, message.entered, run_.engine.now(), alone.drained);
+  cause.contention_free = message.contention_free + alone.drained;
   complete(message.sender, message.sender_slot, message.round, cause, cause.contention_free);
-  // From here on the message is what arrives: its last path to do so may have drained earlier. Kept with the message, so that
-  // the arrival of thousands need not look up their crossings again.
-  message.path = drained_after(message.path, message.entered, crossing.drained, crossing.full_rate).path();
-  message.contention_free += crossing.alone_arrived;
-  if (run_.recorder.keeps_records()) run_.recorder.note_drained(message, crossing.alone_drained);
+  if (run_.recorder.keeps_records()) run_.recorder.note_drained(message, alone.drained);
 }
 
 /// In another order than the usual one it may come later than the network says.
 void MessageFlow::come(MessageId id) {
   Message& message = run_.messages[id];
   if (message.source != message.dest) {
-    const Time later = director_->jitter(message.number, message.verification ? kUntimed : network_.crossing(id).alone_arrived);
+    const Time later = director_->jitter(message.number, message.verification ? kUntimed : alone_.of(id).arrived);
     if (later > Time()) {
       message.path.parts.waiting += later;
       message.contention_free += later;
@@ -181,7 +178,12 @@ void MessageFlow::arrive(MessageId id) {
   if (message.fate != Fate::arrives && !survives(message)) return;
   Cause cause{.base = &message.path};
   if (message.crosses_network()) {
-    cause.propagation = run_.engine.now() - message.path.parts.total();
+    const AloneTimes::Times& alone = alone_.of(id);
+    const Time latency = network_.latency(id);
+    // Its path ends when it entered the network, or so much later as its arrival was held back.
+    cause = drained_after(message.path, message.path.parts.total(), run_.engine.now() - latency, alone.drained);
+    cause.propagation = latency;
+    message.contention_free += alone.arrived;
     if (run_.recorder.keeps_records()) run_.recorder.note_arrived(message);
   }
   cause.contention_free = message.contention_free;

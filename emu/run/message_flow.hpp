@@ -15,6 +15,7 @@
 #include "core/pair_key.hpp"
 #include "emu/messages/mailbox.hpp"
 #include "emu/messages/message_id.hpp"
+#include "emu/network/alone_times.hpp"
 #include "emu/network/network.hpp"
 #include "emu/record/critical_path.hpp"
 #include "emu/run/run_state.hpp"
@@ -104,7 +105,8 @@ class MessageFlow final : private Alarm {
  public:
   /// All references outlive it. `credits` of each pair of ranks; 0: synchronous, no value: eager. `director`: nullptr in the
   /// usual order.
-  MessageFlow(RunState& run, const Placement& placement, Network& network, std::optional<int> credits, OrderDirector* director);
+  MessageFlow(RunState& run, const Placement& placement, Network& network, const AloneTimes& alone, std::optional<int> credits,
+              OrderDirector* director);
 
   // What a task has asked for takes effect.
   void take(TaskId task, const SendEffect& effect);
@@ -158,6 +160,7 @@ class MessageFlow final : private Alarm {
   RunState& run_;
   const Placement& placement_;
   Network& network_;
+  const AloneTimes& alone_;
   OrderDirector* director_;
   std::optional<int> credits_per_pair_;
   Mailbox mailbox_;
@@ -165,11 +168,11 @@ class MessageFlow final : private Alarm {
   Credits credits_;                ///< where there are some
 };
 
-/// After `path`, something entered the network at `entered`, had drained at `drained`, and would have after `full_rate` alone.
-inline Cause drained_after(const CriticalPath& path, Time entered, Time drained, Time full_rate) {
+/// After `path`, something entered the network at `entered`, had drained at `drained`, and would have after `alone` by itself.
+inline Cause drained_after(const CriticalPath& path, Time entered, Time drained, Time alone) {
   const Time spent = drained - entered;
   // Rates are floating point: they round to a picosecond either way.
-  const Time contention = spent - full_rate > Time::ps(1) ? spent - full_rate : Time();
+  const Time contention = spent - alone > Time::ps(1) ? spent - alone : Time();
   return {.base = &path, .serialisation = spent - contention, .contention = contention};
 }
 

@@ -157,17 +157,17 @@ void RunRecorder::record_started(SwitchCall& call) {
   call.path.last_record = call.record;
 }
 
-void RunRecorder::record_streamed(const SwitchCall& call, Time full_rate) {
+void RunRecorder::record_streamed(const SwitchCall& call) {
   if (call.record == CriticalPath::kNoRecord) return;
   const Time arrived = engine_.now() + *std::max_element(call.plan.latency.begin(), call.plan.latency.end());
   if (sample_ != nullptr) {
-    sample_->drained(call.record, call.entered, engine_.now(), full_rate);
+    sample_->drained(call.record, call.entered, engine_.now(), call.alone);
     sample_->arrived(call.record, call.entered, arrived);
   }
   if (timeline_ == nullptr) return;
   MessageRecord& record = timeline_->messages[call.record];
   record.drained = engine_.now();
-  record.full_rate = full_rate;
+  record.full_rate = call.alone;
   record.arrived = arrived;
 }
 

@@ -52,6 +52,7 @@ struct SwitchCall {
   CriticalPath path;     ///< of that; then of its start
   Time contention_free;  ///< of either, had nobody shared a link
   Time entered;          ///< it streams from then on
+  Time alone;            ///< so long, had it the links for itself
   std::uint32_t record = CriticalPath::kNoRecord;
   std::uint32_t phase = CriticalPath::kNoRecord;  ///< that the last rank to ask was in
   int round = 0;
@@ -59,22 +60,24 @@ struct SwitchCall {
   InNetworkPlan plan;
 };
 
+/// Which records a run keeps besides its report, if any. They outlive the run.
+struct RunRecords {
+  Timeline* timeline = nullptr;
+  RunSample* sample = nullptr;
+  MessageObserver* observer = nullptr;
+};
+
 /// On the engine's thread, or inside of its guard; a rank's own thread may say that it is done.
 class RunRecorder {
  public:
-  /// What happens is written to these, if they are not nullptr.
-  struct Into {
-    Timeline* timeline;
-    RunSample* sample;
-  };
-  /// All outlive it; `observer` may be nullptr.
-  RunRecorder(const Engine& engine, const Ranks& ranks, const RankCosts& costs, const Into& into, MessageObserver* observer)
+  /// All outlive it.
+  RunRecorder(const Engine& engine, const Ranks& ranks, const RankCosts& costs, const RunRecords& records)
       : engine_(engine),
         ranks_(ranks),
         costs_(costs),
-        timeline_(into.timeline),
-        sample_(into.sample),
-        observer_(observer),
+        timeline_(records.timeline),
+        sample_(records.sample),
+        observer_(records.observer),
         of_rank_(static_cast<std::size_t>(ranks.count())) {}
 
   bool keeps_records() const { return timeline_ != nullptr || sample_ != nullptr; }
@@ -131,8 +134,8 @@ class RunRecorder {
   void note_started(SwitchCall& call) {
     if (keeps_records()) record_started(call);
   }
-  void note_streamed(const SwitchCall& call, Time full_rate) {
-    if (keeps_records()) record_streamed(call, full_rate);
+  void note_streamed(const SwitchCall& call) {
+    if (keeps_records()) record_streamed(call);
   }
 
   // ---- tasks and ranks ----
@@ -205,7 +208,7 @@ class RunRecorder {
   void enter_phase(TaskState& task, std::uint32_t phase);
   void show_data(const SwitchCall& call, bool given);
   void record_started(SwitchCall& call);
-  void record_streamed(const SwitchCall& call, Time full_rate);
+  void record_streamed(const SwitchCall& call);
 
   const Engine& engine_;
   const Ranks& ranks_;

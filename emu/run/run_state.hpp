@@ -17,7 +17,7 @@
 #include "emu/messages/host.hpp"
 #include "emu/messages/message_store.hpp"
 #include "emu/messages/task_state.hpp"
-#include "emu/network/network.hpp"
+#include "emu/network/faulty_links.hpp"
 #include "emu/record/critical_path.hpp"
 #include "emu/record/report.hpp"
 #include "emu/run/ranks.hpp"
@@ -142,7 +142,7 @@ class InjectedFaults {
   const RankFault* striking(int rank, std::int64_t call, Time now) const;
 
   /// Notes those that changed nothing in a run that ended well, and why; those that adaptive routing went round; and what links had.
-  void report(const Fabric& fabric, const Network& network, Report& report) const;
+  void report(const Fabric& fabric, const FaultyLinks* links, Report& report) const;
 
  private:
   struct Strike {
@@ -150,7 +150,7 @@ class InjectedFaults {
     const MessageFault* fault;  ///< nullptr: the unreliable fabric's
   };
 
-  void report_links(const Topology& topology, const Network& network, Report& report) const;
+  void report_links(const Topology& topology, const FaultyLinks& links, Report& report) const;
   std::string why_idle(const RankFault& fault, const FabricSettings& settings) const;
   std::string why_idle(const MessageFault& fault) const;
 
@@ -166,13 +166,6 @@ class InjectedFaults {
   std::vector<ChannelKey> lost_on_;
 };
 
-/// Which records a run keeps besides its report, if any. They outlive the run.
-struct RunRecords {
-  Timeline* timeline = nullptr;
-  RunSample* sample = nullptr;
-  MessageObserver* observer = nullptr;
-};
-
 struct RunState {
   /// The engine outlives it, and so do `faults` (of messages and ranks). `tasks_side_by_side`: several send at once.
   RunState(Engine& its_engine, const RankCosts& its_costs, std::size_t its_ranks, bool tasks_side_by_side = false,
@@ -182,7 +175,7 @@ struct RunState {
         messages(tasks_side_by_side),
         ranks(its_ranks),
         failure(its_engine),
-        recorder(its_engine, ranks, costs, {records.timeline, records.sample}, records.observer),
+        recorder(its_engine, ranks, costs, records),
         wakes(its_engine, tasks, recorder),
         injected(faults.empty() ? nullptr : std::make_unique<InjectedFaults>(faults, its_ranks)) {}
   RunState(const RunState&) = delete;

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "emu/run/switch_calls.hpp"
+#include "emu/run/emulation.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "emu/run/message_flow.hpp"
 #include "emu/switches/in_network_call.hpp"
 
 namespace heddle::emu {
@@ -106,7 +105,7 @@ void SwitchCalls::start(StreamId id) {
     std::fill(call.plan.latency.begin(), call.plan.latency.end(), Time());
     call.path = run_.tasks[call.tasks[static_cast<std::size_t>(call.last)]].path;
     call.entered = now;
-    return streamed(id, Time());
+    return streamed(id);
   }
   run_.recorder.count(call);
   const Time alpha = run_.costs.alpha();
@@ -123,30 +122,28 @@ void SwitchCalls::start(StreamId id) {
 }
 
 void SwitchCalls::enter_network(StreamId id) {
-  const SwitchCall& call = *calls_[id];
+  SwitchCall& call = *calls_[id];
   std::vector<StreamLink> links;
   links.reserve(call.plan.loads.size());
   for (const InNetworkDomain::Load& load : call.plan.loads)
     links.push_back({load.link, load.bytes / call.plan.bytes, load.counts});
-  network_.stream({.stream = id,
-                   .links = links,
-                   .bytes = call.plan.bytes * run_.costs.payload_scale(),
-                   .round = call.round,
-                   .record = call.record});
+  const double bytes = call.plan.bytes * run_.costs.payload_scale();
+  call.alone = alone_.of(links, bytes);
+  network_.stream({.stream = id, .links = links, .bytes = bytes, .round = call.round, .record = call.record});
 }
 
-void SwitchCalls::streamed(StreamId id, Time full_rate) {
+void SwitchCalls::streamed(StreamId id) {
   const std::unique_ptr<SwitchCall> call = std::move(calls_[id]);
   free_.push_back(id);
   const Time now = run_.engine.now();
-  run_.recorder.note_streamed(*call, full_rate);
+  run_.recorder.note_streamed(*call);
   for (std::size_t r = 0; r < call->tasks.size(); ++r) {
     const Time latency = call->plan.latency[r];
     TaskState& task = run_.tasks[call->tasks[r]];
-    Cause cause = drained_after(call->path, call->entered, now, full_rate);
+    Cause cause = drained_after(call->path, call->entered, now, call->alone);
     cause.propagation = latency;
     task.path = cause.path();
-    task.contention_free = call->contention_free + full_rate + latency;
+    task.contention_free = call->contention_free + call->alone + latency;
     if (latency == Time())
       run_.wakes.resume(call->tasks[r]);
     else

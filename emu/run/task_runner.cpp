@@ -70,7 +70,6 @@ void TaskRunner::run_in_communicator(TaskId id, const MeasuredFunction& body) {
     body(communicator);
   } else {
     EmulatedCommunicator communicator(*this, id, task.group, task.group_rank, task.context);
-    task.communicator = &communicator;
     body(communicator);
   }
 }

@@ -75,10 +75,14 @@ std::string to_string(Model model);
 std::vector<Model> all_models();
 /// How messages share links under it, in some words: "max-min fair".
 std::string_view summary_of(Model model);
-/// Whether messages under it share links, so that contention takes time.
-bool has_contention(Model model);
-/// Whether links may be slow or down under it.
-bool knows_link_faults(Model model);
+/// What a run may need of its model.
+enum class ModelNeed : std::uint8_t {
+  contention,   ///< messages share links, so that it takes time
+  background,   ///< flows of others
+  link_faults,  ///< links that are slow or down
+};
+/// Why the model does not serve it, after its name: "knows no faults of links"; empty: it does.
+std::string_view why_not(Model model, ModelNeed need);
 
 class Communicator;
 struct Timeline;
@@ -139,8 +143,8 @@ struct EmulationSettings {
   /// are measured (docs/model.md, "Wall clock") and the order within an instant is the machine's, not `order_seed`'s.
   std::optional<WallClockSettings> wall = {};
   /// Whether to stop; the run then ends in RunStopped. Under the virtual clock it is asked between turns of ranks, on the calling
-  /// thread, so it should be cheap: reading an atomic, say. Under the wall clock it is asked some twenty times a second, on a
-  /// thread of the run's own.
+  /// thread, and at each call of a rank, on the rank's (several at once, where threads are kernel threads). So it should be cheap:
+  /// reading an atomic, say. Under the wall clock it is asked some twenty times a second, on a thread of the run's own.
   std::function<bool()> interrupted = {};
   /// What else is not in its usual order; not under the wall clock. The report's times are then those of a disturbed run: what
   /// was held back counts as waiting. In a checked run the points are those of the measured call.

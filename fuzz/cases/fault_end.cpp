@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fuzz/cases/fault_end.hpp"
+#include "fuzz/cases/run_case.hpp"
 
 #include <fmt/format.h>
 
@@ -80,31 +80,8 @@ std::string kind_of_faults(const Faults& faults) {
 
 std::int64_t FaultCounts::cases() const {
   std::int64_t cases = 0;
-  for (const auto& [kind, ends] : by_kind_) {
-    for (const auto& [end, count] : ends) cases += count;
-  }
+  for (const auto& [kind, ends] : by_kind_) cases = std::accumulate(ends.begin(), ends.end(), cases);
   return cases;
-}
-
-std::string FaultCounts::table() const {
-  const auto line = [](std::string_view kind, const auto& cells) {
-    std::string text = fmt::format("{:<20}", kind);
-    for (const auto& cell : cells) text += fmt::format("{:>14}", cell);
-    return text + '\n';
-  };
-  std::vector<std::string_view> titles;
-  for (std::size_t end = 0; end < kFaultEnds; ++end) titles.push_back(to_string(static_cast<FaultEnd>(end)));
-  std::string text = line("fault", titles);
-  std::vector<std::int64_t> all(kFaultEnds, 0);
-  for (const auto& [kind, ends] : by_kind_) {
-    std::vector<std::int64_t> counts(kFaultEnds, 0);
-    for (const auto& [end, count] : ends) {
-      counts[end] = count;
-      all[end] += count;
-    }
-    text += line(kind, counts);
-  }
-  return text + line("all", all);
 }
 
 }  // namespace heddle

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fuzz/cases/promises.hpp"
+#include "fuzz/cases/run_case.hpp"
 
 #include <fmt/format.h>
 
@@ -63,8 +63,8 @@ void check_independence_of_size(const Setup& setup, const Algorithm& row) {
   larger.count *= kTimes;
   larger.bytes *= kTimes;
   const std::int64_t granule = std::max<std::int64_t>(1, granule_of(row, larger));
-  if (setup.count % granule != 0 || !why_not(row, larger, *setup.op).empty()) return;
-  if (has_blocks(setup.collective) && setup.count % setup.ranks() != 0) return;
+  if (setup.count % granule != 0 || !why_not(row, larger, *setup.asked.op).empty()) return;
+  if (has_blocks(setup.asked.collective) && setup.count % setup.ranks() != 0) return;
   const auto differs = [&](const std::string& on_part, const std::string& whole) {
     throw CheckError(
         CheckError::Kind::formula,

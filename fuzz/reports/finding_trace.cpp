@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fuzz/reports/finding_trace.hpp"
+#include "fuzz/reports/fuzz_reports.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -9,7 +9,7 @@
 #include <system_error>
 
 #include "emu/record/timeline.hpp"
-#include "fuzz/processes/case_process.hpp"
+#include "fuzz/case_process.hpp"
 #include "heddle/errors.hpp"
 #include "heddle/version.hpp"
 #include "lab/run/run_algorithm.hpp"

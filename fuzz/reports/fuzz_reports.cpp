@@ -15,7 +15,6 @@
 #include "core/checksum.hpp"
 #include "core/printable.hpp"
 #include "core/read_file.hpp"
-#include "fuzz/reports/finding_trace.hpp"
 #include "heddle/errors.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "show/document/output_file.hpp"

@@ -1,28 +1,67 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fuzz/reports/fuzz_summary.hpp"
+#include "fuzz/reports/fuzz_reports.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <cstddef>
-#include <string_view>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <string>
+#include <utility>
 
-#include "fuzz/reports/coverage_table.hpp"
-#include "fuzz/reports/pasted_test.hpp"
 #include "lab/describe/flag_value.hpp"
+#include "show/document/document.hpp"
 
 namespace heddle {
 
 namespace {
 
-/// Of lines, the first of which has one.
-std::string with_comment_marks(std::string_view lines) {
-  std::string text;
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    text += lines[i];
-    if (lines[i] == '\n' && i + 1 < lines.size()) text += "# ";
+std::string total_text(const FuzzCoverage::CountByKind& cases) {
+  return std::to_string(std::accumulate(cases.begin(), cases.end(), std::int64_t{0}));
+}
+
+/// For each collective how many of its rows were run on each kind of rank count; with `by_row`, a line for each row with its cases.
+Document coverage_of(const FuzzCoverage& coverage, bool by_row) {
+  Document document{.columns = {for_people({by_row ? "row" : "rows run on p of", "", Table::Align::left}),
+                                for_people({by_row ? "cases" : "rows", ""})},
+                    .margins = {.titles = "# ", .rows = "  "}};
+  for (std::size_t kind = 0; kind < kRankKinds; ++kind)
+    document.columns.push_back(for_people({std::string(to_string(static_cast<RankKind>(kind))), ""}));
+  const auto add = [&](std::string name, std::string count, const FuzzCoverage::CountByKind& by_kind) {
+    document.rows.push_back({std::move(name), std::move(count)});
+    for (const std::int64_t of : by_kind) document.rows.back().emplace_back(of);
+  };
+  // How many rows, and how many of them have a case of each kind.
+  std::map<Collective, std::pair<std::int64_t, FuzzCoverage::CountByKind>> collectives;
+  for (const auto& [row, cases] : coverage.rows()) {
+    if (by_row) add(fmt::format("{} {}", to_string(row.first), row.second), total_text(cases), cases);
+    auto& [rows, covered] = collectives[row.first];
+    ++rows;
+    for (std::size_t kind = 0; kind < kRankKinds; ++kind) covered[kind] += cases[kind] > 0 ? 1 : 0;
   }
-  return text;
+  if (!by_row)
+    for (const auto& [collective, of] : collectives) add(to_string(collective), std::to_string(of.first), of.second);
+  return document;
+}
+
+/// A line for each kind of fault, and one for all.
+Document ends_of(const FaultCounts& faults) {
+  Document document{.columns = {for_people({"fault", "", Table::Align::left, 20})}, .margins = {.titles = "# ", .rows = "# "}};
+  for (std::size_t end = 0; end < kFaultEnds; ++end)
+    document.columns.push_back(for_people({std::string(to_string(static_cast<FaultEnd>(end))), "", Table::Align::right, 12}));
+  const auto add = [&](const std::string& kind, const FaultCounts::ByEnd& ends) {
+    document.rows.push_back({kind});
+    for (const std::int64_t count : ends) document.rows.back().emplace_back(count);
+  };
+  FaultCounts::ByEnd all = {};
+  for (const auto& [kind, ends] : faults.by_kind()) {
+    for (std::size_t end = 0; end < kFaultEnds; ++end) all[end] += ends[end];
+    add(kind, ends);
+  }
+  add("all", all);
+  return document;
 }
 
 std::string cases_text(std::int64_t cases) { return fmt::format("{} {}", cases, cases == 1 ? "case" : "cases"); }
@@ -60,14 +99,14 @@ std::string findings_text(const FuzzOutcome& outcome, const FindingTexts& texts)
 
 std::string summary_text(const FuzzOutcome& outcome, bool by_row, bool was_interrupted, const FindingTexts& texts) {
   const FuzzCoverage& coverage = outcome.coverage;
-  std::string text = coverage_table(coverage, by_row);
+  std::string text = table_text(coverage_of(coverage, by_row));
   text += fmt::format("# {} rows of {}, {} different numbers of ranks\n", coverage.rows_covered(), coverage.rows().size(),
                       coverage.ranks().size());
   text += fmt::format("# {} cases in {:.1f} s, {:.0f} a second\n", coverage.cases(), outcome.seconds,
                       outcome.seconds > 0 ? static_cast<double>(coverage.cases()) / outcome.seconds : 0);
   if (!outcome.left_out.empty())
     text += fmt::format("# left out, as they serve nothing of what is given: {}\n", fmt::join(outcome.left_out, ", "));
-  if (!outcome.faults.empty()) text += "# " + with_comment_marks(outcome.faults.table());
+  if (!outcome.faults.empty()) text += table_text(ends_of(outcome.faults));
   if (outcome.saved_right > 0) text += fmt::format("# {} saved cases right\n", outcome.saved_right);
   text += slow_text(outcome, texts);
   if (!outcome.failed.empty()) text += "# " + failed_text(outcome);
@@ -78,6 +117,94 @@ std::string summary_text(const FuzzOutcome& outcome, bool by_row, bool was_inter
     text += fmt::format("# {}{} {}\n", was_interrupted ? "interrupted: until then " : "", outcome.findings.size(),
                         outcome.findings.size() == 1 ? "finding" : "findings");
   return text;
+}
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Of each row, how many cases there were of each kind of number of ranks.
+Json json_of_coverage(const FuzzCoverage& coverage) {
+  Json rows = Json::array();
+  for (const auto& [row, cases] : coverage.rows()) {
+    Json by_ranks = Json::object();
+    for (std::size_t kind = 0; kind < kRankKinds; ++kind)
+      by_ranks[std::string(to_string(static_cast<RankKind>(kind)))] = cases[kind];
+    rows.push_back({{"collective", to_string(row.first)}, {"algorithm", row.second}, {"cases_by_ranks", std::move(by_ranks)}});
+  }
+  return rows;
+}
+
+/// Of each kind of fault, how many cases ended how.
+Json json_of_faults(const FaultCounts& faults) {
+  Json kinds = Json::array();
+  for (const auto& [kind, ends] : faults.by_kind()) {
+    Json counts = Json::object();
+    for (std::size_t end = 0; end < kFaultEnds; ++end) counts[std::string(to_string(static_cast<FaultEnd>(end)))] = ends[end];
+    kinds.push_back({{"fault", kind}, {"cases_by_end", std::move(counts)}});
+  }
+  return kinds;
+}
+
+}  // namespace
+
+Document fuzz_report(const FuzzOutcome& outcome, const FindingTexts& texts) {
+  Json findings = Json::array();
+  for (const FuzzFinding& finding : outcome.findings) {
+    const auto row = row_of(finding.smallest);
+    findings.push_back({{"collective", std::string(to_string(row.first))},
+                        {"algorithm", row.second},
+                        {"kind", to_string(finding.failure.kind)},
+                        {"explanation", finding.failure.explanation},
+                        {"case", finding.smallest.text()},
+                        {"repeat", repeating_line(finding, outcome.seed, texts.command(finding))},
+                        {"drawn", finding.drawn.text()},
+                        {"saved_as", finding.saved_as},
+                        {"index", finding.index},
+                        {"shrink_runs", finding.shrink_attempts},
+                        {"shrunk_until", finding.shrunk_until},
+                        {"met_in", finding.met_in ? to_string(*finding.met_in) : ""},
+                        {"depends_on", finding.depends_on},
+                        {"more_cases", finding.repeats},
+                        {"test", pasted_test(finding, texts.source, texts.style)}});
+  }
+  Json failed = Json::object();
+  for (const auto& [kind, cases] : outcome.failed) failed[to_string(kind)] = cases;
+  Json slow = Json::array();
+  for (const SlowCase& one : outcome.first_slow) {
+    const auto row = row_of(one.what);
+    slow.push_back({{"collective", std::string(to_string(row.first))},
+                    {"algorithm", row.second},
+                    {"words", one.words},
+                    {"case", one.what.text()},
+                    {"index", one.index}});
+  }
+  return {.context = {{"seed", outcome.seed}},
+          .facts = {{"cases", outcome.coverage.cases()},
+                    {"host", {{"wall_s", outcome.seconds}}},
+                    {"rows", outcome.coverage.rows().size()},
+                    {"rows_covered", outcome.coverage.rows_covered()},
+                    {"rank_counts", outcome.coverage.ranks()},
+                    {"coverage", json_of_coverage(outcome.coverage)},
+                    {"faults", json_of_faults(outcome.faults)},
+                    {"saved_right", outcome.saved_right},
+                    {"given_up", outcome.given_up.size()},
+                    {"left_out", outcome.left_out},
+                    {"failed", std::move(failed)},
+                    {"slow", outcome.slow},
+                    {"slow_rows", std::move(slow)},
+                    {"findings", std::move(findings)}},
+          .rows_name = ""};
+}
+
+Document case_report(const Experiment& what, const std::optional<CaseEnd>& end) {
+  Json failure = nullptr;
+  if (end && end->failure) failure = {{"kind", to_string(end->failure->kind)}, {"explanation", end->failure->explanation}};
+  const bool is_slow = end && !end->slow.empty();
+  const char* verdict = !end ? "interrupted" : is_slow ? "slow" : end->failure ? "wrong" : "right";
+  return {.context = {{"case", what.text()}},
+          .facts = {{"verdict", verdict}, {"slow", is_slow ? Json(end->slow) : Json(nullptr)}, {"failure", std::move(failure)}},
+          .rows_name = ""};
 }
 
 }  // namespace heddle

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fuzz/reports/pasted_test.hpp"
+#include "fuzz/reports/fuzz_reports.hpp"
 
 #include <fmt/format.h>
 

@@ -4,13 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "core/affine.hpp"
-#include "core/nearest_name.hpp"
 #include "heddle/errors.hpp"
-#include "lab/describe/flag_table.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "topo/presets/fabric_presets.hpp"
 #include "topo/spec/topology_spec.hpp"
@@ -24,71 +21,14 @@ Datatype type_of(const Experiment& experiment) {
   return reduces(experiment.collective) && experiment.op == &affine_op() ? affine_type() : Datatype::i32();
 }
 
-namespace {
-
-/// The order of flags in a text, which findings and saved cases have. What is not here follows in the table's order.
-constexpr std::array<std::string_view, 47> kTextOrder = {
-    "--algo",   "--plugin",     "--topo",          "--ranks",         "--placement", "--groups",     "--alone",
-    "--size",   "--blocks",     "--skew",          "--counts",        "--datatype",  "--values",     "--op",
-    "--root",   "--in-place",   "--out-of-place",  "--calls",         "--seed",      "--positions",  "--payload",
-    "--preset", "--bw",         "--latency",       "--eta-alpha",     "--eta-beta",  "--hop",        "--host-link",
-    "--alpha",  "--gamma",      "--send-overhead", "--recv-overhead", "--routing",   "--background", "--buffering",
-    "--model",  "--order-seed", "--order",         "--explore",       "--threads",   "--stack",      "--clock",
-    "--dilate", "--deadline",   "--iters",         "--warmup_iters",  "--fault"};
-
-const std::vector<const ExperimentFlag*>& flags_in_text_order() {
-  static const std::vector<const ExperimentFlag*> kFlags = [] {
-    std::vector<const ExperimentFlag*> flags;
-    for (const ExperimentFlag& flag : experiment_flags()) flags.push_back(&flag);
-    std::ranges::stable_sort(flags, {}, [](const ExperimentFlag* flag) { return std::ranges::find(kTextOrder, flag->name); });
-    return flags;
-  }();
-  return kFlags;
+std::string type_name(const Experiment& experiment) {
+  const Datatype type = type_of(experiment);
+  return reduces(experiment.collective) && type == affine_type() ? affine_op().name() : to_string(type);
 }
 
-const ExperimentFlag& known_flag(std::string_view name) {
-  if (const ExperimentFlag* flag = find_experiment_flag(name)) return *flag;
-  std::vector<std::string_view> names;
-  for (const ExperimentFlag* flag : flags_in_text_order()) names.push_back(flag->name);
-  throw InputError(unknown_name_message("flag of an experiment", name, names));
-}
+std::string op_name(const Experiment& experiment) { return reduces(experiment.collective) ? experiment.op->name() : "none"; }
 
-bool takes_value(const ExperimentFlag& flag) { return flag.takes != ExperimentFlag::Takes::nothing; }
-
-}  // namespace
-
-void set_flag(Experiment& experiment, std::string_view flag, std::string_view value) {
-  const ExperimentFlag& known = known_flag(flag);
-  read_flag(flag, value, [&](std::string_view text) {
-    known.set(experiment, text);
-    return true;
-  });
-}
-
-std::string Experiment::text() const {
-  std::string text = to_string(collective);
-  for (const ExperimentFlag* flag : flags_in_text_order()) {
-    for (const std::string& value : flag->get(*this)) {
-      text += ' ' + flag->name;
-      if (takes_value(*flag)) text += ' ' + shell_word(value);
-    }
-  }
-  return text;
-}
-
-Experiment Experiment::parse(std::string_view text) {
-  const std::vector<std::string> words = shell_words(text);
-  if (words.empty()) throw InputError("no experiment; try 'allreduce --algo ring --topo star:3 --size 28'");
-  Experiment experiment;
-  experiment.collective = parse_collective(words.front());
-  for (std::size_t i = 1; i < words.size(); ++i) {
-    if (!words[i].starts_with("--")) throw InputError(fmt::format("'{}' is one word too many", words[i]));
-    const ExperimentFlag& flag = known_flag(words[i]);
-    if (takes_value(flag) && i + 1 == words.size()) throw InputError(fmt::format("{}: its value is missing", words[i]));
-    set_flag(experiment, flag.name, takes_value(flag) ? words[++i] : "");
-  }
-  return experiment;
-}
+int shown_root(const Experiment& experiment) { return has_root(experiment.collective) ? experiment.root : -1; }
 
 bool has_lists(const FabricSpec& spec) {
   return spec.bandwidth.size() > 1 || spec.latency.size() > 1 || spec.eta_alpha.size() > 1 || spec.eta_beta.size() > 1;

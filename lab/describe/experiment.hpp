@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One experiment as a value: a collective by one algorithm on one fabric, and how it is run. It has one line of text, the
-// arguments of `heddle run` that make it.
+// What is run, as values: a machine, a workload and settings. An experiment, whose workload is a collective by one algorithm, has
+// one line of text: the arguments of `heddle run` that make it.
 #pragma once
 
 #include <cstddef>
@@ -71,8 +71,6 @@ Fabric build_fabric(const FabricSpec& spec, std::string_view topology_flag = "--
 /// The speeds alone; `of_topology` are the topology's own, if it has some.
 FabricSettings settings_of(const FabricSpec& spec, std::vector<LinkSpeed> of_topology = {});
 
-// Which clock a run takes place under.
-
 /// Under which clock a run takes place. The virtual one is the default.
 struct ClockChoice {
   bool is_wall = false;
@@ -91,29 +89,27 @@ inline constexpr double kLongestDilated = 60;
 /// The wall clock's settings with this dilation; whether to stop is asked by EmulationSettings::interrupted.
 WallClockSettings wall_settings(const ClockChoice& choice, double dilation);
 
-// One experiment as a value: a collective by one algorithm on one fabric, and how it is run. It has one line of text, the
-// arguments of `heddle run` that make it.
+// A run is a machine, a workload and settings. What is not set is as `heddle run` has it.
 
-struct Outcome;
-
-/// A value: nothing in it is checked before it is run or asked, and nothing large is made before. What is not set is as
-/// `heddle run` has it.
-struct Experiment {
-  // The fabric, and who sits where.
+/// Where ranks run, and who sits where.
+struct Machine {
   FabricSpec fabric = {};
-  std::optional<int> ranks = {};             ///< no value: as many as the topology has endpoints, or the placement names
-  std::string placement = "linear";          ///< topo/placement/placement.hpp
-  std::string groups = {};                   ///< that call at once (lab/describe/rank_groups.hpp); empty: all ranks together
-  std::size_t alone = 64;                    ///< at most so many groups run alone as well, for what the others cost them
-  std::vector<std::string> background = {};  ///< lab/describe/background_flows.hpp
-  std::vector<std::string> faults = {};      ///< emu/settings/faults.hpp
+  std::optional<int> ranks = {};     ///< no value: as many as the topology has endpoints, or the placement names
+  std::string placement = "linear";  ///< topo/placement/placement.hpp
+  /// Where it is run for real, if set: the fabric is then one that it is held beside.
+  std::shared_ptr<ProcessRanks> over = {};
+};
 
-  // The call.
+/// A collective that all ranks call, or several groups of them at once.
+struct CallSpec {
   Collective collective = Collective::allreduce;
   std::string algorithm = {};  ///< with its options: "chain:segments=8"
   /// Algorithms besides the registry's: a user's own, a plugin's. A name is looked up here first.
   std::shared_ptr<const std::vector<Algorithm>> own = {};
   std::vector<std::string> plugins = {};  ///< files with more of them (heddle/plugin.hpp)
+  std::string groups =
+      {};  ///< that call at once, or have calls of their own (lab/describe/rank_groups.hpp); empty: all ranks together
+  std::size_t alone = 64;  ///< at most so many groups run alone as well, for what the others cost them
   std::optional<Bytes> size =
       {};  ///< of the whole vector; rounded down to whole elements, for alltoall to equal blocks, but up to one of them
   std::optional<Datatype> type = {};      ///< no value: i32, of affine maps their own
@@ -132,22 +128,30 @@ struct Experiment {
   /// Whether that memory was asked for, as any other than the usual one was: what does not say that it is independent of size
   /// (Algorithm) then runs on a part of its vector too, and its time is marked. Else it runs whole.
   bool payload_asked = false;
+  std::optional<std::int64_t> iterations = {};  ///< of which a run in memory takes the median
+  std::optional<std::int64_t> warmup = {};      ///< before these
+};
 
-  // How it is run.
-  Buffering buffering = {};
+/// How a run goes.
+struct Settings {
+  ClockChoice clock = {};
   Model model = Model::fluid;
-  std::optional<Threads> threads = {};
-  std::optional<Bytes> stack = {};  ///< of each task
+  Buffering buffering = {};
+  std::vector<std::string> background = {};  ///< lab/run/testbed.hpp
+  std::vector<std::string> faults = {};      ///< emu/settings/faults.hpp
   std::optional<std::uint64_t> order_seed = {};
   ExploredOrder order = {};
   std::optional<int> explore = {};  ///< under every order with so many delays, before it is timed
-  ClockChoice clock = {};
-  std::optional<std::int64_t> iterations = {};  ///< of which a run in memory takes the median
-  std::optional<std::int64_t> warmup = {};      ///< before these
-  /// Where it is run for real, if set: the fabric is then one that it is held beside.
-  std::shared_ptr<ProcessRanks> over = {};
-  bool keep_timeline = false;  ///< whether the outcome comes with what happened
+  std::optional<Threads> threads = {};
+  std::optional<Bytes> stack = {};  ///< of each task
+  bool keep_timeline = false;       ///< whether the outcome comes with what happened
+};
 
+struct Outcome;
+
+/// A run whose workload is a call, as a value: nothing in it is checked before it is run or asked, and nothing large is made
+/// before. Other workloads: run() in lab/run/run_algorithm.hpp.
+struct Experiment : Machine, CallSpec, Settings {
   /// The arguments that make `heddle run` do this: "allreduce --algo ring --topo star:5 --size 28". What is as `heddle run` has
   /// it anyway is left out.
   std::string text() const;
@@ -170,5 +174,14 @@ bool is_in_place_by_default(Collective collective);
 
 /// Of one element: the given one, or what the op asks for.
 Datatype type_of(const Experiment& experiment);
+
+// What reports say of its call.
+
+/// "i32"; "affine" for affine maps.
+std::string type_name(const Experiment& experiment);
+/// "sum"; "none" where nothing is reduced.
+std::string op_name(const Experiment& experiment);
+/// The root's rank, or -1 where there is none.
+int shown_root(const Experiment& experiment);
 
 }  // namespace heddle

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of the flags that say an experiment. From a row come the experiment's text, the command line with its help, man page
-// and completion, and what a flag is refused for. A new flag is a row, and what it does.
+// and completion, the context of documents, and what a flag is refused for. A new flag is a row, and what it does.
 #pragma once
 
 #include <functional>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,20 @@ struct FlagWord {
   std::string meaning = {};
 };
 
+/// What a flag sets, and how that is told.
+struct FlagValue {
+  std::function<void(Experiment&, std::string_view)> set = nullptr;  ///< throws InputError that begins with the value
+  /// The values that set() takes to make this of a new experiment; none: as usual.
+  std::function<std::vector<std::string>(const Experiment&)> get = nullptr;
+};
+
+/// What documents' context has of a flag.
+struct FlagContext {
+  std::string key = {};  ///< empty: nothing
+  /// Of an experiment that was set up; nullptr: what get() says, which is left out where it says nothing.
+  std::function<nlohmann::ordered_json(const Experiment&)> value = nullptr;
+};
+
 struct ExperimentFlag {
   enum class Takes { value, values, nothing };  ///< values: given again for each
 
@@ -26,16 +41,13 @@ struct ExperimentFlag {
   std::string_view group = {};  ///< the title that it stands under in help
   std::string type = {};        ///< what help calls its value; empty where it takes none
   std::string help = {};
-  std::string usual = {};                                            ///< the value that help names as the default; empty: none
-  std::function<void(Experiment&, std::string_view)> set = nullptr;  ///< throws InputError that begins with the value
-  /// The values that set() takes to make this of a new experiment; none: as usual.
-  std::function<std::vector<std::string>(const Experiment&)> get = nullptr;
+  std::string usual = {};  ///< the value that help names as the default; empty: none
+  FlagValue value = {};
+  FlagContext context = {};
   std::vector<FlagWord> words = {};
   /// Why it would change nothing of this call; empty: it has a say.
   std::function<std::string(const Experiment&)> idle = nullptr;
   Takes takes = Takes::value;
-  /// The key that it has in documents' context where it is not as usual; empty: there stands what a setup makes of it, or nothing.
-  std::string context = {};
 };
 
 /// Titles of groups, in the table's order.

@@ -38,18 +38,16 @@ std::int64_t sum_of(const BlockSizes& sizes) { return std::accumulate(sizes.begi
 BlockSizes parse_block_list(std::string_view text) {
   BlockSizes sizes;
   std::int64_t sum = 0;
-  for (std::string_view rest = text;;) {
-    const std::size_t comma = rest.find(',');
+  for (const std::string_view size : split_list(text)) {
     try {
-      sizes.push_back(parse_integer(rest.substr(0, comma), 0, std::numeric_limits<std::int64_t>::max() - sum));
+      sizes.push_back(parse_integer(size, 0, std::numeric_limits<std::int64_t>::max() - sum));
     } catch (const InputError&) {
       throw InputError(
           fmt::format("'{}': not sizes of blocks; even, random, random:7 or as 3,1,0,4 (elements, one per rank)", text));
     }
     sum += sizes.back();
-    if (comma == std::string_view::npos) return sizes;
-    rest.remove_prefix(comma + 1);
   }
+  return sizes;
 }
 
 bool is_list_of_blocks(std::string_view text) { return text != kEven && !text.starts_with(kRandom); }

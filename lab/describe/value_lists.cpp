@@ -161,15 +161,13 @@ std::vector<std::string> split_before(std::string_view text, char separator, Beg
 
 std::vector<std::string> split_topologies(std::string_view text) { return split_before(text, ',', begins_topology); }
 
-std::vector<FaultPoint> split_faults(std::string_view text) {
-  std::vector<FaultPoint> points;
+std::vector<Named<std::vector<std::string>>> split_faults(std::string_view text) {
+  std::vector<Named<std::vector<std::string>>> points;
   for (const std::string& point : split_before(text, ',', begins_fault_point)) {
-    if (point == kNoFault) {
-      points.emplace_back();
-      continue;
-    }
-    points.push_back({point, split_before(point, '+', begins_fault)});
-    for (const std::string& fault : points.back().faults)
+    points.push_back({point, {}});
+    if (point == kNoFault) continue;
+    points.back().value = split_before(point, '+', begins_fault);
+    for (const std::string& fault : points.back().value)
       if (!begins_fault(fault))
         throw InputError(
             fmt::format("'{}': no fault; try none, or one that begins with link:, rank:, message:, unreliable: or "
@@ -179,10 +177,10 @@ std::vector<FaultPoint> split_faults(std::string_view text) {
   return points;
 }
 
-std::vector<RoutingPointText> split_routings(std::string_view text) {
+std::vector<Named<std::vector<Routing>>> split_routings(std::string_view text) {
   constexpr std::string_view kSeeded = "ecmp:";
   constexpr std::uint64_t kMostSeeds = 10'000;
-  std::vector<RoutingPointText> points;
+  std::vector<Named<std::vector<Routing>>> points;
   for (const std::string_view part : split_list(text)) {
     const std::size_t colon = part.starts_with(kSeeded) ? part.find(':', kSeeded.size()) : part.npos;
     if (colon == part.npos) {
@@ -193,9 +191,9 @@ std::vector<RoutingPointText> split_routings(std::string_view text) {
     const auto last = read_number<std::uint64_t>(part.substr(colon + 1));
     if (!first || !last || *last < *first || *last - *first >= kMostSeeds)
       throw InputError(fmt::format("'{}': not a range of at most {} seeds; try ecmp:1:32", part, kMostSeeds));
-    RoutingPointText point{fmt::format("ecmp:{}:{}", *first, *last), {}};
-    for (std::uint64_t i = 0; i <= *last - *first; ++i) point.routings.push_back(Routing::ecmp(*first + i));
-    if (point.routings.size() == 1) point.text = to_string(point.routings.front());
+    Named<std::vector<Routing>> point{fmt::format("ecmp:{}:{}", *first, *last), {}};
+    for (std::uint64_t i = 0; i <= *last - *first; ++i) point.value.push_back(Routing::ecmp(*first + i));
+    if (point.value.size() == 1) point.text = to_string(point.value.front());
     points.push_back(std::move(point));
   }
   return points;

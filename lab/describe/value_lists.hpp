@@ -38,29 +38,23 @@ std::vector<Bytes> sizes_of(const NcclSizes& flags);
 /// but no option of one is written.
 std::vector<std::string> split_topologies(std::string_view text);
 
-/// Routings that are shown together: one, or ECMP under several seeds.
-struct RoutingPointText {
-  std::string text;  ///< "ecmp:1:32"
-  std::vector<Routing> routings;
+/// A value and how it is called in labels: "400Gbps".
+template <class T>
+struct Named {
+  std::string text;
+  T value;
 
-  bool operator==(const RoutingPointText&) const = default;
+  bool operator==(const Named&) const = default;
 };
 
-/// Faults that are there at once, as add_fault (emu/settings/faults.hpp) reads each; none: nothing goes wrong.
-struct FaultPoint {
-  std::string text = "none";
-  std::vector<std::string> faults = {};
-
-  bool operator==(const FaultPoint&) const = default;
-};
-
+/// Points of faults that are there at once, as add_fault (emu/settings/faults.hpp) reads each; of "none" there is none.
 /// "none,link:0->1,slow=4,rank:3,stops" is three points: a comma parts them where none, or a kind of fault and a colon, follow.
 /// A + before a kind of fault joins two that are there at once: "link:0->1,slow=4+rank:3,late=20us". Throws InputError for a
 /// part that is empty or begins with no kind of fault.
-std::vector<FaultPoint> split_faults(std::string_view text);
+std::vector<Named<std::vector<std::string>>> split_faults(std::string_view text);
 
-/// "adaptive,ecmp:1:32" is two points, of which the second has 32 seeds. Throws InputError for what is no routing, and for seeds that
+/// Routings that are shown together: one, or ECMP under several seeds. "adaptive,ecmp:1:32" is two points, of which the second has 32 seeds. Throws InputError for what is no routing, and for seeds that
 /// do not ascend or are more than 10,000.
-std::vector<RoutingPointText> split_routings(std::string_view text);
+std::vector<Named<std::vector<Routing>>> split_routings(std::string_view text);
 
 }  // namespace heddle

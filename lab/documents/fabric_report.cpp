@@ -97,6 +97,22 @@ nlohmann::ordered_json bandwidth_for_json(Bandwidth bandwidth) {
   return bandwidth.bytes_per_second();
 }
 
+std::span<const NamedPart> path_parts() {
+  static constexpr NamedPart kParts[] = {{"startup_s", &PathParts::startup},
+                                         {"propagation_s", &PathParts::propagation},
+                                         {"serialisation_s", &PathParts::serialisation},
+                                         {"contention_s", &PathParts::contention},
+                                         {"local_work_s", &PathParts::local_work},
+                                         {"waiting_s", &PathParts::waiting}};
+  return kParts;
+}
+
+nlohmann::ordered_json json_of(const PathParts& parts) {
+  nlohmann::ordered_json json;
+  for (const auto& [name, part] : path_parts()) json[name] = seconds_for_json(parts.*part);
+  return json;
+}
+
 nlohmann::ordered_json or_null(const std::optional<double>& value) {
   return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
 }

@@ -4,9 +4,12 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "emu/record/critical_path.hpp"
 #include "heddle/units.hpp"
 #include "topo/fabric/fabric.hpp"
 
@@ -33,6 +36,11 @@ void append_speeds(nlohmann::ordered_json& object, const Fabric& fabric);
 double seconds_for_json(Time time);
 /// Reads it back. Throws InputError if it is below 0 or more than some 100 days, which no run takes.
 Time time_from_json(double seconds);
+
+/// The parts of a critical path, as JSON and CSV name them: "startup_s", ….
+using NamedPart = std::pair<const char*, Time PathParts::*>;
+std::span<const NamedPart> path_parts();
+nlohmann::ordered_json json_of(const PathParts& parts);
 
 /// null where there is none.
 nlohmann::ordered_json or_null(const std::optional<double>& value);

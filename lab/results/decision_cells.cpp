@@ -16,7 +16,7 @@
 
 #include "heddle/communicator.hpp"
 #include "heddle/errors.hpp"
-#include "lab/documents/part_run.hpp"
+#include "lab/documents/run_json.hpp"
 #include "lab/sweep/sweep_axes.hpp"
 #include "lab/sweep/sweep_journal.hpp"
 #include "lab/sweep/sweep_result.hpp"

@@ -108,8 +108,8 @@ class Emulations {
     experiment.own = own_;
     Outcome outcome;
     try {
-      const Setup plan = set_up(experiment, experiment.algorithm, Fabric(topology_, settings));
-      outcome = run_algorithm(plan, plan.algorithms.chosen.front());
+      const Setup setup = set_up(experiment, experiment.algorithm, Fabric(topology_, settings));
+      outcome = run_algorithm(setup, setup.algorithms.chosen.front());
     } catch (const ResourceError&) {
       throw;
     } catch (const InputError& error) {

@@ -68,21 +68,22 @@ void keep_common_rows(AlgorithmChoice& rows, const AlgorithmChoice& others) {
   });
 }
 
-const Algorithm& row_of(const GroupFamily& family, const Algorithm& algorithm) {
-  return family.takes_row ? algorithm : family.setup->algorithms.chosen.front();
-}
-
 /// The parts fit by themselves; together they may not.
-void require_fitting_memory(const Setup& plan, const Algorithm& algorithm) {
+void require_fitting_memory(const Setup& setup, const Algorithm& algorithm) {
   double bytes = 0;
-  for (const GroupFamily& family : plan.families) bytes += family.setup->vectors() * static_cast<double>(family.setup->bytes());
-  bytes /= static_cast<double>(common_scale(plan, algorithm)) * plan.ranks();
-  const Topology& topology = plan.fabric.topology();
-  require_memory(estimate_memory(plan.ranks(), topology.links(), Bytes(static_cast<std::int64_t>(std::min(bytes, 9e18)))),
+  for (const GroupFamily& family : setup.families)
+    bytes += family.setup->vectors() * static_cast<double>(family.setup->bytes());
+  bytes /= static_cast<double>(common_scale(setup, algorithm)) * setup.ranks();
+  const Topology& topology = setup.fabric.topology();
+  require_memory(estimate_memory(setup.ranks(), topology.links(), Bytes(static_cast<std::int64_t>(std::min(bytes, 9e18)))),
                  topology.spec());
 }
 
 }  // namespace
+
+const Algorithm& GroupFamily::row(const Algorithm& algorithm) const {
+  return takes_row ? algorithm : setup->algorithms.chosen.front();
+}
 
 Setup set_up_families(const Experiment& experiment, std::string_view algorithms, const Fabric& fabric, Unfitting unfitting,
                       const std::optional<Tuning>& tuning) {
@@ -100,33 +101,34 @@ Setup set_up_families(const Experiment& experiment, std::string_view algorithms,
     families.push_back({std::move(setup), part.algorithm.empty(), first, end});
     first = end;
   }
-  Setup plan = *families[shown].setup;
-  plan.groups = {};
+  Setup setup = *families[shown].setup;
+  setup.groups = {};
   for (const GroupFamily& family : families) {
-    const Setup& setup = *family.setup;
-    std::ranges::copy(setup.groups.members, std::back_inserter(plan.groups.members));
-    std::ranges::copy(setup.groups.names, std::back_inserter(plan.groups.names));
-    plan.settings.most_turns_at_once = std::max(plan.settings.most_turns_at_once, setup.settings.most_turns_at_once);
-    if (has_rows && family.takes_row) keep_common_rows(plan.algorithms, setup.algorithms);
+    const Setup& own = *family.setup;
+    std::ranges::copy(own.groups.members, std::back_inserter(setup.groups.members));
+    std::ranges::copy(own.groups.names, std::back_inserter(setup.groups.names));
+    setup.settings.most_turns_at_once = std::max(setup.settings.most_turns_at_once, own.settings.most_turns_at_once);
+    if (has_rows && family.takes_row) keep_common_rows(setup.algorithms, own.algorithms);
   }
-  plan.asked = experiment;
-  plan.families = std::move(families);
-  for (const Algorithm& algorithm : plan.algorithms.chosen) require_fitting_memory(plan, algorithm);
-  return plan;
+  setup.asked.groups = experiment.groups;
+  setup.asked.size = experiment.size;
+  setup.families = std::move(families);
+  for (const Algorithm& algorithm : setup.algorithms.chosen) require_fitting_memory(setup, algorithm);
+  return setup;
 }
 
-std::int64_t common_scale(const Setup& plan, const Algorithm& algorithm) {
-  if (!plan.payload || !plan.may_hold_part(algorithm)) return 1;
+std::int64_t common_scale(const Setup& setup, const Algorithm& algorithm) {
+  if (!setup.asked.payload || !setup.may_hold_part(algorithm)) return 1;
   double bytes = 0;
   std::int64_t divides = 0;
-  for (const GroupFamily& family : plan.families) {
-    const Setup& setup = *family.setup;
-    bytes += setup.vectors() * static_cast<double>(setup.bytes());
-    if (setup.count == 0) continue;
-    const std::int64_t granule = setup.granule(row_of(family, algorithm), setup.shapes());
-    divides = std::gcd(divides, setup.blocks.empty() && setup.count % granule == 0 ? setup.count / granule : 1);
+  for (const GroupFamily& family : setup.families) {
+    const Setup& own = *family.setup;
+    bytes += own.vectors() * static_cast<double>(own.bytes());
+    if (own.count == 0) continue;
+    const std::int64_t granule = own.granule(family.row(algorithm), own.shapes());
+    divides = std::gcd(divides, own.blocks.empty() && own.count % granule == 0 ? own.count / granule : 1);
   }
-  const double wanted = bytes / static_cast<double>(plan.payload->count());
+  const double wanted = bytes / static_cast<double>(setup.asked.payload->count());
   if (wanted <= 1 || divides <= 1) return 1;
   std::int64_t scale = divides;
   for (std::int64_t low = 1; low <= divides / low; ++low) {
@@ -137,28 +139,28 @@ std::int64_t common_scale(const Setup& plan, const Algorithm& algorithm) {
   return scale;
 }
 
-std::vector<CollectiveCall> calls_of_groups(const Setup& plan, const Algorithm& algorithm) {
-  if (plan.families.empty()) return std::vector(std::max<std::size_t>(plan.groups.size(), 1), plan.call(algorithm));
-  const std::int64_t scale = common_scale(plan, algorithm);
+std::vector<CollectiveCall> calls_of_groups(const Setup& setup, const Algorithm& algorithm) {
+  if (setup.families.empty()) return std::vector(std::max<std::size_t>(setup.groups.size(), 1), setup.call(algorithm));
+  const std::int64_t scale = common_scale(setup, algorithm);
   std::vector<CollectiveCall> calls;
-  for (const GroupFamily& family : plan.families) {
-    CollectiveCall call = family.setup->call(row_of(family, algorithm));
+  for (const GroupFamily& family : setup.families) {
+    CollectiveCall call = family.setup->call(family.row(algorithm));
     call.held = call.count / scale;
     calls.insert(calls.end(), family.end - family.first, call);
   }
   return calls;
 }
 
-const Algorithm& algorithm_of_group(const Setup& plan, std::size_t group, const Algorithm& algorithm) {
-  for (const GroupFamily& family : plan.families)
-    if (group < family.end) return row_of(family, algorithm);
+const Algorithm& algorithm_of_group(const Setup& setup, std::size_t group, const Algorithm& algorithm) {
+  for (const GroupFamily& family : setup.families)
+    if (group < family.end) return family.row(algorithm);
   return algorithm;
 }
 
-const Setup& setup_of_group(const Setup& plan, std::size_t group) {
-  for (const GroupFamily& family : plan.families)
+const Setup& setup_of_group(const Setup& setup, std::size_t group) {
+  for (const GroupFamily& family : setup.families)
     if (group < family.end) return *family.setup;
-  return plan;
+  return setup;
 }
 
 }  // namespace heddle

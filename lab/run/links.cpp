@@ -11,9 +11,9 @@
 
 namespace heddle {
 
-LinkSpeeds::LinkSpeeds(const Setup& plan) : fabric_(plan.fabric) {
+LinkSpeeds::LinkSpeeds(const Setup& setup) : fabric_(setup.fabric) {
   const Topology& topology = fabric_.topology();
-  std::vector<LinkFault> faults = plan.settings.faults.links;
+  std::vector<LinkFault> faults = setup.settings.faults.links;
   std::ranges::stable_sort(faults, {}, &LinkFault::at);
   for (const LinkFault& fault : faults) {
     std::vector<Part>& parts = faulty_[fault.link];
@@ -52,8 +52,8 @@ bool LinkSpeeds::is_slowed(LinkId link, Time now) const {
   return share(link, now) < 1;
 }
 
-std::vector<double> background_bytes(const Setup& plan, const Report& report) {
-  const Topology& topology = plan.fabric.topology();
+std::vector<double> background_bytes(const Setup& setup, const Report& report) {
+  const Topology& topology = setup.fabric.topology();
   std::vector<double> bytes(static_cast<std::size_t>(topology.links()), 0);
   const auto add = [&](LinkId link, double more) {
     if (link < topology.links()) {
@@ -63,15 +63,15 @@ std::vector<double> background_bytes(const Setup& plan, const Report& report) {
     const Trunk trunk = topology.trunk(link);
     for (int i = 0; i < trunk.count; ++i) bytes[static_cast<std::size_t>(trunk[i])] += more / trunk.count;
   };
-  for (std::size_t f = 0; f < std::min(plan.background.size(), report.background.size()); ++f) {
-    const BackgroundFlow& flow = plan.background[f].flow;
+  for (std::size_t f = 0; f < std::min(setup.background.size(), report.background.size()); ++f) {
+    const BackgroundFlow& flow = setup.background[f].flow;
     const auto carried = static_cast<double>(report.background[f].bytes.count());
     if (flow.link) {
       add(*flow.link, carried);
       continue;
     }
     Route route;
-    FilledRoutes(plan.fabric).find(flow.from, flow.to, route);
+    FilledRoutes(setup.fabric).find(flow.from, flow.to, route);
     for (const Route::Path& path : route.paths())
       for (std::int32_t i = 0; i < path.count; ++i)
         add(route.links()[static_cast<std::size_t>(path.first + i)], carried * path.share);
@@ -87,13 +87,13 @@ constexpr double kEqualRates = 1e-6;
 /// The messages in each link, instant by instant.
 class LinksOverTime {
  public:
-  LinksOverTime(const Timeline& timeline, const Setup& plan)
+  LinksOverTime(const Timeline& timeline, const Setup& setup)
       : timeline_(timeline),
-        speeds_(plan),
-        links_(static_cast<std::size_t>(plan.fabric.topology().links() + plan.fabric.topology().trunks())),
+        speeds_(setup),
+        links_(static_cast<std::size_t>(setup.fabric.topology().links() + setup.fabric.topology().trunks())),
         rate_(timeline.flows.size(), -1) {
-    const Fabric& fabric = plan.fabric;
-    for (const BackgroundFlow& flow : plan.settings.background) {
+    const Fabric& fabric = setup.fabric;
+    for (const BackgroundFlow& flow : setup.settings.background) {
       if (flow.link) {
         at(*flow.link).others = true;
         continue;
@@ -198,8 +198,8 @@ std::vector<std::uint32_t> flows_by_end(const Timeline& timeline) {
 
 }  // namespace
 
-std::vector<LinkHold> find_link_holds(const Timeline& timeline, const Setup& plan) {
-  LinksOverTime links(timeline, plan);
+std::vector<LinkHold> find_link_holds(const Timeline& timeline, const Setup& setup) {
+  LinksOverTime links(timeline, setup);
   const std::vector<Time> ends = ends_of_rates(timeline);
   const std::vector<std::uint32_t> leaving = flows_by_end(timeline);
   std::vector<LinkHold> holds;

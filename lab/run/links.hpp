@@ -17,7 +17,7 @@ namespace heddle {
 class LinkSpeeds {
  public:
   /// Refers to the setup's fabric.
-  explicit LinkSpeeds(const Setup& plan);
+  explicit LinkSpeeds(const Setup& setup);
 
   /// Bytes per second of a link, or of a trunk's links together; 0: it is down.
   double at(LinkId link, Time now) const;
@@ -38,7 +38,7 @@ class LinkSpeeds {
 
 /// By link, the bytes that the load in the background carried over it until the last measured rank returned. On a route of several
 /// ways each is taken to have had its share.
-std::vector<double> background_bytes(const Setup& plan, const Report& report);
+std::vector<double> background_bytes(const Setup& setup, const Report& report);
 
 // Which links gave the messages of a run their rates: under max-min fairness those of a message's links that are full, and in
 // which nothing is faster.
@@ -54,6 +54,6 @@ struct LinkHold {
 };
 
 /// In the order of the timeline's rates, which is of a run of this setup. A load in the background counts as filling its links.
-std::vector<LinkHold> find_link_holds(const Timeline& timeline, const Setup& plan);
+std::vector<LinkHold> find_link_holds(const Timeline& timeline, const Setup& setup);
 
 }  // namespace heddle

@@ -14,38 +14,41 @@
 
 #include "emu/engine/wall_dilation.hpp"
 #include "emu/record/memory_estimate.hpp"
+#include "emu/run/emulate.hpp"
 #include "emu/studies/explore.hpp"
 #include "heddle/errors.hpp"
-#include "lab/run/call_of_groups.hpp"
+#include "schedules/run/compiled_schedule.hpp"
+#include "schedules/run/run_schedule.hpp"
 
 namespace heddle {
 
 namespace {
 
 /// An order that names what does not come about is a mistake.
-void require_met(const ExploredOrder& order, const std::vector<MetPoint>& met, const Algorithm& algorithm) {
+void require_met(const ExploredOrder& order, const std::vector<MetPoint>& met, const std::string& name) {
   for (const Deviation& delay : order.delays) {
     if (std::ranges::find(met, delay.point, &MetPoint::point) != met.end()) continue;
     ExploredOrder alone;
     alone.delays = {delay};
-    throw InputError(fmt::format("--order {}: in the run of {} that does not come about", to_string(alone), algorithm.name));
+    throw InputError(fmt::format("--order {}: in the run of {} that does not come about", to_string(alone), name));
   }
 }
 
 /// What the virtual clock says is there already: it sets the dilation, and is what the measured time is held against.
-GroupsReport run_on_wall(const Setup& plan, CallOfGroups& call, EmulationSettings settings, WallClockOutcome& wall) {
+template <class Run>
+auto run_on_wall(const ClockChoice& clock, const Run& run, EmulationSettings settings, WallClockOutcome& wall) {
   double dilation = 1;
-  if (plan.clock.dilation) {
-    dilation = *plan.clock.dilation;
+  if (clock.dilation) {
+    dilation = *clock.dilation;
   } else {
     wall.lateness = measure_lateness(wall.virtually.peak_tasks);
     const Dilation chosen = choose_dilation(wall.virtually, wall.lateness, kDilationError, kLongestDilated);
     dilation = chosen.factor;
     wall.expected_error = chosen.expected_error;
   }
-  settings.wall = wall_settings(plan.clock, dilation);
-  settings.interrupted = plan.clock.interrupted;
-  return call.run(settings);
+  settings.wall = wall_settings(clock, dilation);
+  settings.interrupted = clock.interrupted;
+  return run(settings);
 }
 
 std::string indented(const std::string& lines) {
@@ -79,37 +82,39 @@ Report median_of(std::vector<std::vector<Time>> runs, const Report& virtually) {
 }
 
 /// Ctrl-C and the deadline end it after the iteration under way, in warm-up too; one that is measured is made in any case.
-GroupsReport run_in_memory(const Setup& plan, const CallOfGroups& call, WallClockOutcome& wall) {
+GroupsReport run_in_memory(const Setup& setup, const CallOfGroups& call, WallClockOutcome& wall) {
   const auto begin = std::chrono::steady_clock::now();
   const auto is_to_stop = [&] {
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
-    return (plan.clock.interrupted && plan.clock.interrupted()) ||
-           (plan.clock.deadline_seconds && spent.count() > *plan.clock.deadline_seconds);
+    return (setup.asked.clock.interrupted && setup.asked.clock.interrupted()) ||
+           (setup.asked.clock.deadline_seconds && spent.count() > *setup.asked.clock.deadline_seconds);
   };
-  for (std::int64_t i = 0; i < plan.warmup && !is_to_stop(); ++i) call.run_in_memory();
+  for (std::int64_t i = 0; i < *setup.asked.warmup && !is_to_stop(); ++i) call.run_in_memory();
   std::vector<std::vector<Time>> iterations;
   do {
     iterations.push_back(call.run_in_memory());
     wall.in_memory.push_back(std::ranges::max(iterations.back()).seconds());
-  } while (std::ssize(iterations) < plan.iterations && !is_to_stop());
+  } while (std::ssize(iterations) < *setup.asked.iterations && !is_to_stop());
   return {.report = median_of(std::move(iterations), wall.virtually), .completion = {}};
 }
 
 /// Each process makes as many.
-GroupsReport run_over(const Setup& plan, const CallOfGroups& call, WallClockOutcome& wall) {
-  wall.network = plan.asked.over->description();
-  for (std::int64_t i = 0; i < plan.warmup; ++i) call.run_over(*plan.asked.over);
+GroupsReport run_over(const Setup& setup, const CallOfGroups& call, WallClockOutcome& wall) {
+  wall.network = setup.asked.over->description();
+  for (std::int64_t i = 0; i < *setup.asked.warmup; ++i) call.run_over(*setup.asked.over);
   std::vector<std::vector<Time>> iterations;
-  for (std::int64_t i = 0; i < plan.iterations; ++i) {
-    iterations.push_back(call.run_over(*plan.asked.over));
+  for (std::int64_t i = 0; i < *setup.asked.iterations; ++i) {
+    iterations.push_back(call.run_over(*setup.asked.over));
     wall.over.push_back(std::ranges::max(iterations.back()).seconds());
   }
   return {.report = median_of(std::move(iterations), wall.virtually), .completion = {}};
 }
 
-GroupsReport run_on_clock(const Setup& plan, CallOfGroups& call, const EmulationSettings& settings, WallClockOutcome& wall) {
-  if (plan.asked.over) return run_over(plan, call, wall);
-  return plan.in_memory ? run_in_memory(plan, call, wall) : run_on_wall(plan, call, settings, wall);
+GroupsReport run_on_clock(const Setup& setup, CallOfGroups& call, const EmulationSettings& settings, WallClockOutcome& wall) {
+  if (setup.asked.over) return run_over(setup, call, wall);
+  if (setup.in_memory) return run_in_memory(setup, call, wall);
+  return run_on_wall(
+      setup.asked.clock, [&](const EmulationSettings& given) { return call.run(given); }, settings, wall);
 }
 
 }  // namespace
@@ -119,50 +124,50 @@ std::string known_of(const Algorithm& algorithm, std::optional<int> credits, boo
   return known.empty() ? "" : "\n  in the schedule:\n" + indented(known);
 }
 
-Failure explained(const Setup& plan, const Algorithm& algorithm, Failure failure) {
-  failure.explanation += known_of(algorithm, plan.settings.buffering.credits, plan.in_place);
+Failure explained(const Setup& setup, const Algorithm& algorithm, Failure failure) {
+  failure.explanation += known_of(algorithm, setup.settings.buffering.credits, *setup.asked.in_place);
   return failure;
 }
 
-std::string remark_on(const Setup& plan, const Algorithm& algorithm) {
+std::string remark_on(const Setup& setup, const Algorithm& algorithm) {
   if (!algorithm.remark) return "";
-  for (const Shape& shape : plan.shapes()) {
+  for (const Shape& shape : setup.shapes()) {
     if (std::string remark = algorithm.remark(shape); !remark.empty()) return remark;
   }
   return "";
 }
 
-GroupsReport run_call(const Setup& plan, const Algorithm& algorithm, const EmulationSettings& settings) {
-  return CallOfGroups(plan, algorithm).run_once(settings);
+GroupsReport run_call(const Setup& setup, const Algorithm& algorithm, const EmulationSettings& settings) {
+  return CallOfGroups(setup, algorithm).run_once(settings);
 }
 
-PositionsCheck check_positions(const Setup& plan, const Algorithm& algorithm, const PositionsBound& bound) {
-  if (!plan.families.empty()) return {"groups make calls of their own"};
+PositionsCheck check_positions(const Setup& setup, const Algorithm& algorithm, const PositionsBound& bound) {
+  if (!setup.families.empty()) return {"groups make calls of their own"};
   if (algorithm.needs.in_network) return {"the switches compute it"};
-  Placement placement = plan.placement;
-  if (!plan.groups.empty()) {
+  Placement placement = setup.placement;
+  if (!setup.groups.empty()) {
     placement.clear();
-    for (const int rank : plan.groups.members.front()) placement.push_back(plan.placement[static_cast<std::size_t>(rank)]);
+    for (const int rank : setup.groups.members.front()) placement.push_back(setup.placement[static_cast<std::size_t>(rank)]);
   }
-  return check_positions(plan.fabric, placement, plan.whole_call(algorithm), plan.settings, bound);
+  return check_positions(setup.fabric, placement, setup.whole_call(algorithm), setup.settings, bound);
 }
 
 namespace {
 
 /// Whether it counts beyond 31 bits where nobody sees it: a part of the data is held, and tests of heddle's own rows do not speak
 /// of this one.
-bool counts_unseen(const Setup& plan, const Algorithm& algorithm) {
+bool counts_unseen(const Setup& setup, const Algorithm& algorithm) {
   constexpr std::int64_t kFirst = std::int64_t{1} << 31;
-  if (plan.bytes() < kFirst || plan.asked.over || !plan.families.empty()) return false;
-  const std::vector<const Algorithm*> known = algorithms_of(plan.collective);
+  if (setup.bytes() < kFirst || setup.asked.over || !setup.families.empty()) return false;
+  const std::vector<const Algorithm*> known = algorithms_of(setup.asked.collective);
   const bool is_known = std::ranges::any_of(
       known, [&](const Algorithm* row) { return row->name == bare_name(algorithm.name) && row->source == algorithm.source; });
-  return !is_known && plan.held(algorithm, plan.shapes()) < plan.count;
+  return !is_known && setup.held(algorithm, setup.shapes()) < setup.count;
 }
 
 /// What repeats the run of one algorithm under this order.
-std::string command_of(const Setup& plan, const Algorithm& algorithm, const FailingOrder& failing) {
-  Experiment what = plan.asked;
+std::string command_of(const Setup& setup, const Algorithm& algorithm, const FailingOrder& failing) {
+  Experiment what = setup.asked;
   what.algorithm = algorithm.name;
   what.explore.reset();
   what.order_seed = failing.order_seed;
@@ -170,69 +175,120 @@ std::string command_of(const Setup& plan, const Algorithm& algorithm, const Fail
   return "heddle run " + what.text();
 }
 
+/// Finds the worst link, whose fault the settings then have, and explores other orders, where that is asked for; the outcome says so.
+/// `run_once` makes a run under the settings given. `run` does too, and may hold it against the usual order. Returns the order
+/// that failed, or nullptr.
+template <class Run, class RunOnce>
+const FailingOrder* prepare(const Testbed& testbed, const Settings& asked, const Run& run, const RunOnce& run_once,
+                            EmulationSettings& settings, Outcome& outcome) {
+  if (settings.faults.worst) {
+    outcome.worst_link = find_worst_link(testbed.fabric, settings, run_once);
+    settings.faults.worst.reset();
+    settings.faults.links.push_back(outcome.worst_link->fault);
+  }
+  if (!asked.explore) return nullptr;
+  ExploreBound bound;
+  bound.delays = *asked.explore;
+  outcome.exploration = explore([&](const EmulationSettings& given) { run(given); }, settings, bound);
+  return outcome.exploration->failure ? &*outcome.exploration->failure : nullptr;
+}
+
 }  // namespace
 
-Outcome run_algorithm(const Setup& plan, const Algorithm& algorithm) {
-  const auto row = std::make_shared<const Algorithm>(algorithm);
+Outcome run_algorithm(const Setup& setup, const Algorithm& algorithm) {
+  Outcome outcome{std::make_shared<const Algorithm>(algorithm), {}};
   try {
-    std::optional<PositionsCheck> positions;
-    if (plan.asked.positions || counts_unseen(plan, algorithm)) positions = check_positions(plan, algorithm);
-    CallOfGroups call(plan, algorithm);
-    EmulationSettings settings = plan.settings;
-    std::optional<WorstLink> worst;
-    if (settings.faults.worst) {
-      worst =
-          find_worst_link(plan.fabric, settings, [&](const EmulationSettings& given) { return call.run_once(given).report; });
-      settings.faults.worst.reset();
-      settings.faults.links.push_back(worst->fault);
-    }
-    std::optional<Exploration> exploration;
-    if (plan.asked.explore) {
-      ExploreBound bound;
-      bound.delays = *plan.asked.explore;
-      exploration = explore([&](const EmulationSettings& given) { call.run(given); }, settings, bound);
-      if (const auto& failed = exploration->failure)
-        return {row, explained(plan, algorithm, {failed->failure.kind, failed->text(command_of(plan, algorithm, *failed))})};
-    }
+    if (setup.asked.positions || counts_unseen(setup, algorithm)) outcome.positions = check_positions(setup, algorithm);
+    CallOfGroups call(setup, algorithm);
+    EmulationSettings settings = setup.settings;
+    if (const FailingOrder* failed = prepare(
+            setup, setup.asked, [&](const EmulationSettings& given) { return call.run(given); },
+            [&](const EmulationSettings& given) { return call.run_once(given).report; }, settings, outcome))
+      return {outcome.algorithm,
+              explained(setup, algorithm, {failed->failure.kind, failed->text(command_of(setup, algorithm, *failed))})};
     std::vector<MetPoint> met;
     if (!settings.order.delays.empty()) settings.met_points = &met;
-    auto timeline = plan.keep_timeline ? std::make_shared<Timeline>() : nullptr;
-    const Topology& topology = plan.fabric.topology();
-    auto sample = plan.keep_sample ? std::make_shared<RunSample>(static_cast<std::size_t>(topology.links() + topology.trunks()),
-                                                                 plan.ranks())
-                                   : nullptr;
-    if (!plan.clock.is_wall || plan.in_memory || plan.asked.over) {
+    auto timeline = setup.asked.keep_timeline ? std::make_shared<Timeline>() : nullptr;
+    const Topology& topology = setup.fabric.topology();
+    auto sample = setup.keep_sample ? std::make_shared<RunSample>(
+                                          static_cast<std::size_t>(topology.links() + topology.trunks()), setup.ranks())
+                                    : nullptr;
+    if (!setup.asked.clock.is_wall || setup.in_memory || setup.asked.over) {
       settings.timeline = timeline.get();
       settings.sample = sample.get();
     }
     GroupsReport run = call.run(settings);
-    require_met(settings.order, met, algorithm);
-    Outcome outcome{row, {}};
-    outcome.exploration = std::move(exploration);
-    outcome.worst_link = std::move(worst);
-    outcome.positions = std::move(positions);
-    if (plan.has_contention()) {
-      EmulationSettings alone = plan.settings;  // without this run's timeline
+    require_met(settings.order, met, algorithm.name);
+    if (setup.has_contention()) {
+      EmulationSettings alone = setup.settings;  // without this run's timeline
       alone.faults = settings.faults;
       outcome.contention = call.contention(run.completion, alone);
     }
-    if (plan.clock.is_wall) {
+    if (setup.asked.clock.is_wall) {
       outcome.wall.emplace().virtually = std::move(run.report);
       settings.timeline = timeline.get();
       settings.sample = sample.get();
-      run = run_on_clock(plan, call, settings, *outcome.wall);
-      if (!plan.asked.over && plan.families.empty()) require_virtual_bits(algorithm, outcome.wall->virtually, run.report);
+      run = run_on_clock(setup, call, settings, *outcome.wall);
+      if (!setup.asked.over && setup.families.empty()) require_virtual_bits(algorithm, outcome.wall->virtually, run.report);
     }
     outcome.result = std::move(run.report);
     outcome.timeline = std::move(timeline);
     outcome.sample = std::move(sample);
-    if (!plan.groups.empty()) outcome.group_completion = std::move(run.completion);
+    if (!setup.groups.empty()) outcome.group_completion = std::move(run.completion);
     return outcome;
   } catch (const CheckError& error) {
-    return {row, explained(plan, algorithm, {error.kind(), error.what()})};
+    return {outcome.algorithm, explained(setup, algorithm, {error.kind(), error.what()})};
   } catch (const std::bad_alloc&) {
-    throw no_memory(plan.memory(algorithm, plan.shapes()), plan.fabric.topology().spec());
+    throw no_memory(setup.memory(algorithm, setup.shapes()), setup.fabric.topology().spec());
   }
+}
+
+namespace {
+
+Outcome run_program(const Machine& machine, const Program& program, const Settings& asked) {
+  if (machine.over) throw InputError(fmt::format("{}: a program runs on an emulated fabric, not over a network", program.name));
+  const Testbed testbed = build_testbed(machine, asked, build_fabric(machine.fabric));
+  const auto once = [&](const EmulationSettings& given) {
+    Report report = emulate(testbed.fabric, testbed.placement, program.run, given);
+    if (program.check) program.check();
+    return report;
+  };
+  Outcome outcome{std::make_shared<const Algorithm>(Algorithm{.name = program.name}), {}};
+  try {
+    EmulationSettings settings = testbed.settings;
+    if (const FailingOrder* failed = prepare(testbed, asked, once, once, settings, outcome))
+      return {outcome.algorithm, Failure{failed->failure.kind, failed->text()}};
+    std::vector<MetPoint> met;
+    if (!settings.order.delays.empty()) settings.met_points = &met;
+    auto timeline = asked.keep_timeline ? std::make_shared<Timeline>() : nullptr;
+    if (!asked.clock.is_wall) settings.timeline = timeline.get();
+    Report report = once(settings);
+    require_met(settings.order, met, program.name);
+    if (asked.clock.is_wall) {
+      outcome.wall.emplace().virtually = std::move(report);
+      settings.timeline = timeline.get();
+      report = run_on_wall(asked.clock, once, settings, *outcome.wall);
+    }
+    outcome.result = std::move(report);
+    outcome.timeline = std::move(timeline);
+    return outcome;
+  } catch (const CheckError& error) {
+    return {outcome.algorithm, Failure{error.kind(), error.what()}};
+  }
+}
+
+}  // namespace
+
+Outcome run(const Machine& machine, const Workload& workload, const Settings& settings) {
+  if (const auto* program = std::get_if<Program>(&workload)) return run_program(machine, *program, settings);
+  if (const auto* call = std::get_if<CallSpec>(&workload)) return Experiment{machine, *call, settings}.run();
+  const auto& scheduled = std::get<ScheduledCall>(workload);
+  Experiment experiment{machine, scheduled.call, settings};
+  experiment.collective = scheduled.schedule.collective;
+  experiment.algorithm = "schedule";
+  experiment.own = std::make_shared<const std::vector<Algorithm>>(
+      1, schedule_row(experiment.algorithm, std::make_shared<const CompiledSchedule>(scheduled.schedule)));
+  return experiment.run();
 }
 
 Outcome Experiment::run() const {
@@ -245,27 +301,27 @@ std::optional<double> WallClockOutcome::error(const Report& measured) const {
   return measured.completion.seconds() / virtually.completion.seconds() - 1;
 }
 
-Rates rates_of(const Setup& plan, Time completion, int ranks) {
-  if (completion == Time() || plan.collective == Collective::barrier || !plan.families.empty()) return {};
-  const double algbw = static_cast<double>(plan.bytes()) / (static_cast<double>(completion.ps()) / 1e12);
-  if (plan.sends.empty()) return {.algbw = algbw, .busbw = algbw * bus_bandwidth_factor(plan.collective, ranks)};
+Rates rates_of(const Setup& setup, Time completion, int ranks) {
+  if (completion == Time() || setup.asked.collective == Collective::barrier || !setup.families.empty()) return {};
+  const double algbw = static_cast<double>(setup.bytes()) / (static_cast<double>(completion.ps()) / 1e12);
+  if (setup.sends.empty()) return {.algbw = algbw, .busbw = algbw * bus_bandwidth_factor(setup.asked.collective, ranks)};
   // By what passes the busiest port: of a rank that sends or receives most, its block to itself aside.
   std::int64_t most = 0;
-  for (int rank = 0; rank < plan.sends.ranks(); ++rank)
-    most = std::max(most, std::max(plan.sends.sent(rank), plan.sends.received(rank)) - plan.sends.at(rank, rank));
-  const double share = plan.count == 0 ? 0 : static_cast<double>(most) / static_cast<double>(plan.count);
+  for (int rank = 0; rank < setup.sends.ranks(); ++rank)
+    most = std::max(most, std::max(setup.sends.sent(rank), setup.sends.received(rank)) - setup.sends.at(rank, rank));
+  const double share = setup.count == 0 ? 0 : static_cast<double>(most) / static_cast<double>(setup.count);
   return {.algbw = algbw, .busbw = algbw * share};
 }
 
-Rates rates_of(const Setup& plan, const Report& report) {
-  const std::vector<int> sizes = plan.group_sizes();
-  Rates rates = rates_of(plan, report.completion, sizes.front());
+Rates rates_of(const Setup& setup, const Report& report) {
+  const std::vector<int> sizes = setup.group_sizes();
+  Rates rates = rates_of(setup, report.completion, sizes.front());
   if (std::any_of(sizes.begin(), sizes.end(), [&](int size) { return size != sizes.front(); })) rates.busbw.reset();
   return rates;
 }
 
-std::vector<LinkFault> link_faults_of(const Setup& plan, const Outcome& outcome) {
-  std::vector<LinkFault> faults = plan.settings.faults.links;
+std::vector<LinkFault> link_faults_of(const Setup& setup, const Outcome& outcome) {
+  std::vector<LinkFault> faults = setup.settings.faults.links;
   if (outcome.worst_link) faults.push_back(outcome.worst_link->fault);
   return faults;
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// One algorithm of a plan, run and checked, and what came of it.
+// A workload, run and checked, and what came of it: one algorithm of a setup, or anything else that ranks can do.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <variant>
@@ -15,10 +17,12 @@
 #include "emu/settings/emulation_settings.hpp"
 #include "emu/studies/contention.hpp"
 #include "emu/studies/explore.hpp"
+#include "emu/studies/run_to_run.hpp"
 #include "emu/studies/worst_link.hpp"
 #include "heddle/errors.hpp"
 #include "heddle/registry.hpp"
 #include "lab/run/setup.hpp"
+#include "schedules/program/schedule_program.hpp"
 
 namespace heddle {
 
@@ -43,17 +47,17 @@ struct Outcome {
   std::vector<Time> group_completion = {};  ///< by group, if the run is one of groups
   /// By group, or of all ranks together, if somebody else is on the fabric; no value for those that did not run alone.
   std::vector<std::optional<Contention>> contention = {};
-  /// What happened, if the plan keeps it and the result is right.
+  /// What happened, if the setup keeps it and the result is right.
   std::shared_ptr<const Timeline> timeline = {};
-  /// Some of it, in bounded memory, if the plan keeps that and the result is right.
+  /// Some of it, in bounded memory, if the setup keeps that and the result is right.
   std::shared_ptr<const RunSample> sample = {};
   /// If the report is of the wall clock.
   std::optional<WallClockOutcome> wall = {};
   /// If it was checked without data where each element goes.
   std::optional<PositionsCheck> positions = {};
-  /// If the plan explores, and no order failed.
+  /// If the setup explores, and no order failed.
   std::optional<Exploration> exploration = {};
-  /// If the plan asks for the worst link, and the run with its fault is right.
+  /// If the setup asks for the worst link, and the run with its fault is right.
   std::optional<WorstLink> worst_link = {};
 
   const Report* report() const { return std::get_if<Report>(&result); }
@@ -67,19 +71,86 @@ struct Rates {
   std::optional<double> busbw;  ///< algbw times bus_bandwidth_factor
 };
 /// Of a call that took so long, made by so many ranks.
-Rates rates_of(const Setup& plan, Time completion, int ranks);
+Rates rates_of(const Setup& setup, Time completion, int ranks);
 /// Of a run. In groups: of the slowest one; groups of different sizes have no common factor, hence no busbw.
-Rates rates_of(const Setup& plan, const Report& report);
+Rates rates_of(const Setup& setup, const Report& report);
 
-/// The faults of links that the run had: the plan's, and the worst one's that was found.
-std::vector<LinkFault> link_faults_of(const Setup& plan, const Outcome& outcome);
+/// The faults of links that the run had: the setup's, and the worst one's that was found.
+std::vector<LinkFault> link_faults_of(const Setup& setup, const Outcome& outcome);
 
 /// The most messages that were in any one link at once.
 int peak_flows(const Report& report);
 
-/// Blocks until it is done. A check that fails is an outcome; throws InputError for a call that cannot be made. Plans may be
+/// The calls of all groups of a setup at once, by one algorithm. Not for several threads at once. The setup outlives it.
+class CallOfGroups {
+ public:
+  CallOfGroups(const Setup& setup, const Algorithm& algorithm)
+      : setup_(setup),
+        groups_(groups_of(setup)),
+        calls_(calls_of_groups(setup, algorithm)),
+        runs_(setup_.fabric, setup_.placement, groups_, calls_) {}
+  CallOfGroups(const CallOfGroups&) = delete;
+  CallOfGroups& operator=(const CallOfGroups&) = delete;
+
+  /// Checked, and held against the usual order of events (RunToRun).
+  GroupsReport run(const EmulationSettings& settings) { return runs_.run(settings); }
+  /// Checked, under these settings alone.
+  GroupsReport run_once(const EmulationSettings& settings) const {
+    return run_checked_groups(setup_.fabric, setup_.placement, groups_, calls_, settings);
+  }
+  std::vector<Time> run_in_memory() const {
+    return run_checked_in_memory(setup_.fabric, setup_.placement, calls_.front(), setup_.settings.buffering);
+  }
+  /// For real, with all elements.
+  std::vector<Time> run_over(ProcessRanks& processes) const {
+    CollectiveCall call = calls_.front();
+    call.held = call.count;
+    return processes.run(call);
+  }
+  /// `together`: by group, how long it took.
+  auto contention(const std::vector<Time>& together, const EmulationSettings& settings) const {
+    return measure_contention(setup_.fabric, setup_.placement, groups_, calls_, settings, together, setup_.asked.alone);
+  }
+
+ private:
+  static std::vector<std::vector<int>> groups_of(const Setup& setup) {
+    if (!setup.groups.empty()) return setup.groups.members;
+    std::vector<int> all(static_cast<std::size_t>(setup.ranks()));
+    std::iota(all.begin(), all.end(), 0);
+    return {all};
+  }
+
+  const Setup& setup_;
+  std::vector<std::vector<int>> groups_;
+  std::vector<CollectiveCall> calls_;  ///< by group
+  RunToRun runs_;
+};
+
+/// Blocks until it is done. A check that fails is an outcome; throws InputError for a call that cannot be made. Setups may be
 /// run side by side on several threads.
-Outcome run_algorithm(const Setup& plan, const Algorithm& algorithm);
+Outcome run_algorithm(const Setup& setup, const Algorithm& algorithm);
+
+/// A program on ranks.
+struct Program {
+  RankFunction run;              ///< once on each rank; called anew for each run that is made
+  std::string name = "program";  ///< for messages
+  /// Called once all ranks have returned, on the thread that began the run: throws CheckError if what they did is wrong. nullptr: of each run it
+  /// is checked what emulate() looks at, and nothing else is known to be right.
+  std::function<void()> check = nullptr;
+};
+
+/// A schedule, in a call of its collective, with the call's data. Which collective and algorithm the call has does not matter.
+struct ScheduledCall {
+  ScheduleProgram schedule;
+  CallSpec call;
+};
+
+/// What ranks do: a call of a collective (by all of them, or by groups that may each make another), a program, a schedule.
+using Workload = std::variant<CallSpec, Program, ScheduledCall>;
+
+/// Runs it once, checked. Blocks until it is done. A check that fails is an outcome, whose algorithm is a program's name alone;
+/// throws InputError for what cannot be.
+Outcome run(const Machine& machine, const Workload& workload, const Settings& settings = {});
 
 /// What the algorithm itself knows about a call of it that has failed (Algorithm::explain), as it goes below an explanation; empty:
 /// nothing.
@@ -87,16 +158,16 @@ std::string known_of(const Algorithm& algorithm, std::optional<int> credits, boo
 
 /// Where each element of the first group's call goes, by all elements and without data (emu/check/checked_run.hpp). Throws
 /// CheckError.
-PositionsCheck check_positions(const Setup& plan, const Algorithm& algorithm, const PositionsBound& bound = {});
+PositionsCheck check_positions(const Setup& setup, const Algorithm& algorithm, const PositionsBound& bound = {});
 
 /// The failure with what the algorithm itself knows about it (Algorithm::explain) below its explanation.
-Failure explained(const Setup& plan, const Algorithm& algorithm, Failure failure);
+Failure explained(const Setup& setup, const Algorithm& algorithm, Failure failure);
 
-/// What it says of the plan's calls beside their results (Algorithm::remark), of several groups the first; empty: nothing.
-std::string remark_on(const Setup& plan, const Algorithm& algorithm);
+/// What it says of the setup's calls beside their results (Algorithm::remark), of several groups the first; empty: nothing.
+std::string remark_on(const Setup& setup, const Algorithm& algorithm);
 
 /// One checked run of it by all groups at once, under these settings and the virtual clock, and nothing else. Blocks until it is
 /// done. Throws CheckError; InputError for a call that cannot be made.
-GroupsReport run_call(const Setup& plan, const Algorithm& algorithm, const EmulationSettings& settings);
+GroupsReport run_call(const Setup& setup, const Algorithm& algorithm, const EmulationSettings& settings);
 
 }  // namespace heddle

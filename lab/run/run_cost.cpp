@@ -42,23 +42,21 @@ void add(Work& work, const Work& more) {
 }
 
 /// In one call of all groups; bytes as charged.
-Work work_of(const Setup& plan, const Algorithm& algorithm, std::span<const Shape> shapes) {
+Work work_of(const Setup& setup, const Algorithm& algorithm, std::span<const Shape> shapes) {
   Work work;
-  if (plan.families.empty()) {
+  if (setup.families.empty()) {
     for (const Shape& shape : shapes) add(work, work_of(algorithm, shape));
     return work;
   }
-  for (const GroupFamily& family : plan.families)
-    add(work,
-        work_of(*family.setup, family.takes_row ? algorithm : family.setup->algorithms.chosen.front(), family.setup->shapes()));
+  for (const GroupFamily& family : setup.families)
+    add(work, work_of(*family.setup, family.row(algorithm), family.setup->shapes()));
   return work;
 }
 
-bool has_rounds(const Setup& plan, const Algorithm& algorithm) {
-  if (plan.families.empty()) return static_cast<bool>(algorithm.rounds);
-  return std::ranges::all_of(plan.families, [&](const GroupFamily& family) {
-    return static_cast<bool>((family.takes_row ? algorithm : family.setup->algorithms.chosen.front()).rounds);
-  });
+bool has_rounds(const Setup& setup, const Algorithm& algorithm) {
+  if (setup.families.empty()) return static_cast<bool>(algorithm.rounds);
+  return std::ranges::all_of(setup.families,
+                             [&](const GroupFamily& family) { return static_cast<bool>(family.row(algorithm).rounds); });
 }
 
 /// "40 seconds", "12 minutes", "3 hours"
@@ -78,17 +76,17 @@ std::string number_text(double number) {
 
 }  // namespace
 
-RunCost run_cost(const Setup& plan, const Algorithm& algorithm, std::span<const Shape> shapes) {
-  const Work work = work_of(plan, algorithm, shapes);
-  const std::int64_t held = plan.held(algorithm, shapes);
-  const double scale = held > 0 ? static_cast<double>(plan.count) / static_cast<double>(held) : 1;
-  const int calls = plan.called_once.contains(algorithm.name) ? 1 : plan.calls;
+RunCost run_cost(const Setup& setup, const Algorithm& algorithm, std::span<const Shape> shapes) {
+  const Work work = work_of(setup, algorithm, shapes);
+  const std::int64_t held = setup.held(algorithm, shapes);
+  const double scale = held > 0 ? static_cast<double>(setup.count) / static_cast<double>(held) : 1;
+  const int calls = setup.called_once.contains(algorithm.name) ? 1 : setup.asked.calls;
   RunCost cost;
   cost.messages = work.messages * calls;
   cost.seconds =
       work.messages * kSecondsPerMessage * (1 + kLaterCall * (calls - 1)) + work.bytes / scale * kSecondsPerByte * calls;
-  cost.memory = plan.memory(algorithm, shapes);
-  cost.is_guess = !has_rounds(plan, algorithm);
+  cost.memory = setup.memory(algorithm, shapes);
+  cost.is_guess = !has_rounds(setup, algorithm);
   return cost;
 }
 
@@ -110,10 +108,10 @@ std::optional<std::string> long_run_text(std::span<const RunCost> runs, int work
                      to_string(memory), all.is_guess ? ", if what has no formula for its rounds takes one for each rank" : "");
 }
 
-std::optional<std::string> long_run_text(const Setup& plan, int workers) {
-  const std::vector<Shape> shapes = plan.shapes();
+std::optional<std::string> long_run_text(const Setup& setup, int workers) {
+  const std::vector<Shape> shapes = setup.shapes();
   std::vector<RunCost> runs;
-  for (const Algorithm& algorithm : plan.algorithms.chosen) runs.push_back(run_cost(plan, algorithm, shapes));
+  for (const Algorithm& algorithm : setup.algorithms.chosen) runs.push_back(run_cost(setup, algorithm, shapes));
   return long_run_text(runs, workers);
 }
 

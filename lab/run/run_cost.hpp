@@ -19,8 +19,8 @@ struct RunCost {
   bool is_guess = false;  ///< its algorithm does not say how many rounds it takes: one for each rank
 };
 
-/// Of one algorithm of the plan. `shapes` are the plan's.
-RunCost run_cost(const Setup& plan, const Algorithm& algorithm, std::span<const Shape> shapes);
+/// Of one algorithm of the setup. `shapes` are the setup's.
+RunCost run_cost(const Setup& setup, const Algorithm& algorithm, std::span<const Shape> shapes);
 
 /// From how many seconds on people want to know beforehand.
 inline constexpr double kLongRun = 10;
@@ -29,7 +29,7 @@ inline constexpr double kLongRun = 10;
 /// kLongRun or more; else no value.
 std::optional<std::string> long_run_text(std::span<const RunCost> runs, int workers);
 
-/// The same of all algorithms of the plan.
-std::optional<std::string> long_run_text(const Setup& plan, int workers);
+/// The same of all algorithms of the setup.
+std::optional<std::string> long_run_text(const Setup& setup, int workers);
 
 }  // namespace heddle

@@ -14,7 +14,6 @@
 #include "core/affine.hpp"
 #include "emu/check/checked_run.hpp"
 #include "emu/record/memory_estimate.hpp"
-#include "emu/settings/faults.hpp"
 #include "emu/switches/in_network.hpp"
 #include "heddle/errors.hpp"
 #include "lab/describe/flag_value.hpp"
@@ -47,9 +46,9 @@ void require_given(const Experiment& experiment) {
   if (!has_size && !experiment.size) throw InputError(fmt::format("--size is missing; {}", kExample));
 }
 
-Datatype read_type(const Experiment& experiment) {
+void require_type(const Experiment& experiment) {
   const Datatype type = type_of(experiment);
-  if (!reduces(experiment.collective)) return type;
+  if (!reduces(experiment.collective)) return;
   const ReduceOp& op = *experiment.op;
   const bool is_affine = &op == &affine_op();
   if (type == affine_type() && !is_affine)
@@ -59,82 +58,37 @@ Datatype read_type(const Experiment& experiment) {
   if (type != affine_type() && !op.supports(type))
     throw InputError(fmt::format("--datatype {}: --op {} needs {}; try i32", to_string(type), op.name(),
                                  type.kind() == Datatype::Kind::user ? "numbers" : "integers"));
-  return type;
 }
 
-DataValues read_values(const Experiment& experiment, Datatype type) {
-  if (experiment.values == DataValues::usual) return experiment.values;
+void require_values(const Experiment& experiment) {
+  if (experiment.values == DataValues::usual) return;
+  const Datatype type = type_of(experiment);
   const bool is_selected = experiment.op == &ReduceOp::min() || experiment.op == &ReduceOp::max();
   if (experiment.collective == Collective::barrier)
     throw InputError(
         fmt::format("--values {}: a barrier has no data", experiment.values == DataValues::runs ? "runs" : "special"));
-  if (experiment.values == DataValues::runs) return experiment.values;
+  if (experiment.values == DataValues::runs) return;
   if (!type.is_floating())
     throw InputError(fmt::format("--values special: {} has neither NaN nor infinities; try --datatype f32", to_string(type)));
   if (reduces(experiment.collective) && !is_selected)
     throw InputError(fmt::format("--values special: no {} of NaN and infinities shows what is missing; try --op max",
                                  experiment.op->name()));
-  return experiment.values;
 }
 
 /// An algorithm may send each element by itself, some of them several times.
-std::int64_t most_turns(const Setup& plan) {
+std::int64_t most_turns(const Setup& setup) {
   constexpr std::int64_t kTurnsPerElement = 16;
-  const std::int64_t most = std::numeric_limits<std::int64_t>::max() - plan.settings.most_turns_at_once;
-  const bool fits = plan.count <= most / kTurnsPerElement / plan.ranks();
-  return plan.settings.most_turns_at_once + (fits ? kTurnsPerElement * plan.count * plan.ranks() : most);
+  const std::int64_t most = std::numeric_limits<std::int64_t>::max() - setup.settings.most_turns_at_once;
+  const bool fits = setup.count <= most / kTurnsPerElement / setup.ranks();
+  return setup.settings.most_turns_at_once + (fits ? kTurnsPerElement * setup.count * setup.ranks() : most);
 }
 
-int ranks_of(const Experiment& experiment, const Topology& topology) {
-  if (experiment.over) {
-    if (experiment.over->size() <= topology.endpoints()) return experiment.over->size();
-    throw InputError(fmt::format("--beside {}: it has {} endpoints, the network has {} processes", topology.spec(),
-                                 topology.endpoints(), experiment.over->size()));
-  }
-  if (!experiment.ranks)
-    return read_flag("--placement", experiment.placement, ranks_of_placement).value_or(topology.endpoints());
-  return read_flag("--ranks", std::to_string(*experiment.ranks), [&](std::string_view text) {
-    try {
-      return static_cast<int>(parse_integer(text, 1, topology.endpoints()));
-    } catch (const InputError& error) {
-      throw InputError(fmt::format("{}, the endpoints of {}", error.what(), topology.spec()));
-    }
-  });
-}
-
-/// Only the virtual clock can do what these ask for.
-void require_wall(const Experiment& experiment) {
-  if (experiment.threads == Threads::user)
-    throw InputError("--threads user: under --clock wall ranks run on kernel threads; leave --threads out");
-  const auto refuse = [](bool is_given, std::string_view flag) {
-    if (is_given) throw InputError(fmt::format("{0}: under --clock wall the machine orders what happens; leave {0} out", flag));
-  };
-  refuse(experiment.order_seed.has_value(), "--order-seed");
-  refuse(!experiment.order.is_usual(), "--order");
-  refuse(experiment.explore.has_value(), "--explore");
-}
-
-/// Only an emulation can do what these ask for.
-void require_real(const Experiment& experiment) {
-  const auto refuse = [](bool is_given, std::string_view flag) {
-    if (is_given) throw InputError(fmt::format("{0}: --over runs on a network that is there; leave {0} out", flag));
-  };
-  refuse(experiment.clock.is_wall, "--clock wall");
-  refuse(!experiment.groups.empty(), "--groups");
-  refuse(!experiment.background.empty(), "--background");
-  refuse(!experiment.faults.empty(), "--fault");
-  refuse(experiment.explore.has_value(), "--explore");
-  refuse(experiment.placement != "linear", "--placement");
-  if (experiment.ranks && *experiment.ranks != experiment.over->size())
-    throw InputError(fmt::format("--ranks {}: the network has {} processes", *experiment.ranks, experiment.over->size()));
-}
-
-/// nccl-tests' flags change nothing but in memory, and must be what they claim to be everywhere.
-std::int64_t times(std::string_view flag, std::optional<std::int64_t> given, std::int64_t least, std::int64_t otherwise) {
-  if (given && *given < least)
-    throw InputError(fmt::format("{} '{}': not a whole number from {} to {}", flag, *given, least,
+/// Of nccl-tests' flags.
+void set_times(std::string_view flag, std::optional<std::int64_t>& times, std::int64_t least, std::int64_t otherwise) {
+  if (times && *times < least)
+    throw InputError(fmt::format("{} '{}': not a whole number from {} to {}", flag, *times, least,
                                  std::numeric_limits<std::int32_t>::max()));
-  return given.value_or(otherwise);
+  times = times.value_or(otherwise);
 }
 
 /// The experiment's own rows, its plugins' and the schedules' that are named; `joined` holds them where they are several.
@@ -149,58 +103,10 @@ std::span<const Algorithm> own_rows(const Experiment& experiment, std::string_vi
   return joined;
 }
 
-/// What several members say together.
-void require_consistent(const Experiment& experiment) {
-  if (experiment.explore && !experiment.order.is_usual())
-    throw InputError("--explore tries orders, --order is one; leave one of the two out");
-  if (experiment.over) require_real(experiment);
-  if (experiment.clock.is_wall) {
-    require_wall(experiment);
-  } else if (experiment.clock.dilation || experiment.clock.deadline_seconds) {
-    throw InputError(fmt::format("{}: the virtual clock knows no wall time; add --clock wall",
-                                 experiment.clock.dilation ? "--dilate" : "--deadline"));
-  }
-}
-
-Faults read_faults(const Experiment& experiment, const Topology& topology, int ranks) {
-  Faults faults;
-  for (const std::string& spec : experiment.faults) {
-    read_flag("--fault", spec, [&](std::string_view text) {
-      add_fault(faults, text, topology, ranks);
-      return true;
-    });
-  }
-  if (!faults.empty() && experiment.clock.is_wall)
-    throw InputError("--fault: the wall clock serves no faults; leave --clock wall out");
-  if ((!faults.links.empty() || faults.worst) && !knows_link_faults(experiment.model))
-    throw InputError(fmt::format("--fault: --model {} knows no faults of links; leave it out", to_string(experiment.model)));
-  return faults;
-}
-
-EmulationSettings settings_of(const Experiment& experiment, const Topology& topology, int ranks) {
-  EmulationSettings settings;
-  settings.buffering = experiment.buffering;
-  settings.model = experiment.model;
-  settings.threads = experiment.threads.value_or(settings.threads);
-  settings.order_seed = experiment.order_seed;
-  settings.order = experiment.order;
-  if (experiment.stack) settings.stack_bytes = static_cast<std::size_t>(experiment.stack->count());
-  settings.faults = read_faults(experiment, topology, ranks);
-  return settings;
-}
-
 RankGroups read_groups(const Experiment& experiment, const Placement& placement, const Topology& topology) {
   if (experiment.groups.empty()) return {};
   return read_flag("--groups", experiment.groups,
                    [&](std::string_view text) { return parse_groups(text, placement, topology); });
-}
-
-std::vector<NamedBackgroundFlow> read_background(const Experiment& experiment, const Fabric& fabric) {
-  std::vector<NamedBackgroundFlow> flows;
-  for (const std::string& text : experiment.background)
-    std::ranges::move(read_flag("--background", text, [&](std::string_view some) { return parse_background(some, fabric); }),
-                      std::back_inserter(flows));
-  return flows;
 }
 
 /// How many ranks each group has; of all ranks where there are no groups.
@@ -211,9 +117,9 @@ std::vector<int> sizes_of(const RankGroups& groups, int ranks) {
   return sizes;
 }
 
-Rank read_root(const Experiment& experiment, int ranks) {
-  return Rank(static_cast<int>(read_flag("--root", std::to_string(experiment.root),
-                                         [&](std::string_view text) { return parse_integer(text, 0, ranks - 1); })));
+void require_root(const Experiment& experiment, int ranks) {
+  read_flag("--root", std::to_string(experiment.root),
+            [&](std::string_view text) { return parse_integer(text, 0, ranks - 1); });
 }
 
 /// The least number that all of them divide; `most` if it is more than that.
@@ -235,28 +141,28 @@ CountMatrix skewed_counts(std::vector<std::int64_t> weights, std::int64_t count)
 }
 
 /// What ranks of an alltoall send each other, if it is skewed or has given counts.
-CountMatrix read_sends(const Experiment& experiment, Collective collective, Datatype type, const std::vector<int>& sizes) {
+CountMatrix read_sends(const Experiment& experiment, const std::vector<int>& sizes) {
   if (experiment.skew.empty() && experiment.counts.empty()) return {};
   const std::string_view flag = experiment.counts.empty() ? "--skew" : "--counts";
   const std::string& text = experiment.counts.empty() ? experiment.skew : experiment.counts;
-  if (collective != Collective::alltoall)
-    throw InputError(fmt::format("{} {}: {} has no destinations; alltoall has", flag, text, to_string(collective)));
+  if (experiment.collective != Collective::alltoall)
+    throw InputError(fmt::format("{} {}: {} has no destinations; alltoall has", flag, text, to_string(experiment.collective)));
   if (!experiment.skew.empty() && !experiment.counts.empty()) throw InputError("--skew and --counts: one or the other");
   if (experiment.blocks != "even") throw InputError(fmt::format("{} and --blocks: one or the other", flag));
   if (std::adjacent_find(sizes.begin(), sizes.end(), std::not_equal_to<>()) != sizes.end())
     throw InputError(fmt::format("{} {}: it needs groups of as many ranks each", flag, text));
+  const auto element_size = static_cast<std::int64_t>(type_of(experiment).size());
   const bool has_size = experiment.size && *experiment.size != Bytes(0);
-  const std::int64_t count =
-      has_size ? std::max(experiment.size->count() / static_cast<std::int64_t>(type.size()), std::int64_t{1}) : 0;
+  const std::int64_t count = has_size ? std::max(experiment.size->count() / element_size, std::int64_t{1}) : 0;
   CountMatrix sends = read_flag(flag, text, [&](std::string_view value) {
     return experiment.counts.empty() ? skewed_counts(parse_skew(value, sizes.front()), count)
                                      : parse_counts(value, count, sizes.front());
   });
   if (experiment.size && experiment.lists_its_size())
     throw InputError(fmt::format("--counts '{}': it says how much each rank sends; leave --size out", text));
-  if (sends.most_sent() > std::numeric_limits<std::int64_t>::max() / 4 / static_cast<std::int64_t>(type.size()))
+  if (sends.most_sent() > std::numeric_limits<std::int64_t>::max() / 4 / element_size)
     throw InputError(fmt::format("{} '{}': a rank sends {} elements of {} B; at most 2^61 bytes are possible", flag, text,
-                                 sends.most_sent(), type.size()));
+                                 sends.most_sent(), element_size));
   if (experiment.in_place == true && !sends.is_symmetric())
     throw InputError(fmt::format("{} and --in-place: what a rank receives is not as long as what it sends", flag));
   return sends;
@@ -275,32 +181,32 @@ std::int64_t least_count(const Experiment& experiment, const std::vector<int>& s
 }
 
 /// Elements of the whole vector: whole ones and equal blocks, rounded down, but of a size that is not 0 at least the least.
-std::int64_t read_count(const Experiment& experiment, Collective collective, Datatype type, const std::vector<int>& sizes,
-                        const CountMatrix& sends) {
-  if (collective == Collective::barrier) return 0;
+std::int64_t read_count(const Experiment& experiment, const std::vector<int>& sizes, const CountMatrix& sends) {
+  if (experiment.collective == Collective::barrier) return 0;
   if (!sends.empty()) return sends.most_sent();
   const std::optional<std::int64_t> listed = read_flag("--blocks", experiment.blocks, listed_count);
   if (!experiment.size) return listed.value_or(0);
   if (*experiment.size == Bytes(0)) return 0;
-  const std::int64_t count = experiment.size->count() / static_cast<std::int64_t>(type.size());
+  const std::int64_t count = experiment.size->count() / static_cast<std::int64_t>(type_of(experiment).size());
   const std::int64_t least = least_count(experiment, sizes);
   return std::max(count / least, std::int64_t{1}) * least;
 }
 
 /// The size that was asked for, if more is run.
-std::optional<Bytes> rounded_up_from(const Experiment& experiment, std::int64_t count, Datatype type) {
-  const bool is_more = experiment.size && count > experiment.size->count() / static_cast<std::int64_t>(type.size());
+std::optional<Bytes> rounded_up_from(const Experiment& experiment, std::int64_t count) {
+  const bool is_more =
+      experiment.size && count > experiment.size->count() / static_cast<std::int64_t>(type_of(experiment).size());
   return is_more && experiment.collective != Collective::barrier ? experiment.size : std::nullopt;
 }
 
-BlockSizes read_blocks(const Experiment& experiment, Collective collective, std::int64_t count, const std::vector<int>& sizes) {
-  if (experiment.blocks != "even" && !has_blocks(collective)) {
+BlockSizes read_blocks(const Experiment& experiment, std::int64_t count, const std::vector<int>& sizes) {
+  if (experiment.blocks != "even" && !has_blocks(experiment.collective)) {
     std::vector<std::string> others;
     for (const Collective other : all_collectives()) {
       if (has_blocks(other)) others.push_back(to_string(other));
     }
-    throw InputError(fmt::format("--blocks {}: {} has no block per rank; {} have", experiment.blocks, to_string(collective),
-                                 fmt::join(others, ", ")));
+    throw InputError(fmt::format("--blocks {}: {} has no block per rank; {} have", experiment.blocks,
+                                 to_string(experiment.collective), fmt::join(others, ", ")));
   }
   if (experiment.blocks != "even" && std::adjacent_find(sizes.begin(), sizes.end(), std::not_equal_to<>()) != sizes.end())
     throw InputError(fmt::format("--blocks {}: one size for each rank needs groups of as many ranks each", experiment.blocks));
@@ -312,62 +218,63 @@ BlockSizes read_blocks(const Experiment& experiment, Collective collective, std:
 }
 
 /// Without a fabric that takes time there is nothing to dilate. What limits messages, or slows them, is the emulation's.
-bool runs_in_memory(const ClockChoice& clock, const EmulationSettings& settings, const Fabric& fabric) {
-  return clock.is_wall && !clock.dilation && is_unlimited(fabric) && settings.buffering.credits.value_or(0) == 0;
+bool runs_in_memory(const Experiment& experiment, const Fabric& fabric) {
+  return experiment.clock.is_wall && !experiment.clock.dilation && is_unlimited(fabric) &&
+         experiment.buffering.credits.value_or(0) == 0 && experiment.groups.empty() && experiment.background.empty();
 }
 
 /// What a rank's vectors take, where each is of so many elements.
-double vector_bytes_per_rank(const Setup& plan, std::int64_t held) {
-  return plan.vectors() / plan.ranks() * static_cast<double>(held) * static_cast<double>(plan.type.size());
+double vector_bytes_per_rank(const Setup& setup, std::int64_t held) {
+  return setup.vectors() / setup.ranks() * static_cast<double>(held) * static_cast<double>(setup.type().size());
 }
 
 /// Whether all of the data is held, whatever the algorithm: blocks of given sizes are.
-bool is_held_whole(const Setup& plan) {
-  if (!plan.payload || !plan.blocks.empty()) return true;
-  return plan.vectors() * static_cast<double>(plan.bytes()) <= static_cast<double>(plan.payload->count());
+bool is_held_whole(const Setup& setup) {
+  if (!setup.asked.payload || !setup.blocks.empty()) return true;
+  return setup.vectors() * static_cast<double>(setup.bytes()) <= static_cast<double>(setup.asked.payload->count());
 }
 
 // A run that nobody told to hold all is only begun with room for its messages under way, too.
 constexpr double kVectorsAndMessages = 2;
 
 /// Leaves out or refuses what would have to hold more than there is, as it does not say that a part of it does the same.
-void keep_what_fits(Setup& plan, std::string_view names, Unfitting unfitting) {
-  if (is_held_whole(plan)) return;
-  const double whole = plan.vectors() * static_cast<double>(plan.bytes());
+void keep_what_fits(Setup& setup, std::string_view names, Unfitting unfitting) {
+  if (is_held_whole(setup)) return;
+  const double whole = setup.vectors() * static_cast<double>(setup.bytes());
   if (kVectorsAndMessages * whole <= static_cast<double>(machine_memory().count())) return;
   // Where each element goes is checked at the true size without data: what is run besides is a part, and its time marked.
-  if (plan.asked.positions) plan.payload_asked = true;
+  if (setup.asked.positions) setup.asked.payload_asked = true;
   std::optional<std::string> first;
-  const std::vector<Shape> shapes = plan.shapes();
-  std::erase_if(plan.algorithms.chosen, [&](const Algorithm& algorithm) {
-    if (plan.may_hold_part(algorithm) || plan.granule(algorithm, shapes) >= plan.count) return false;
+  const std::vector<Shape> shapes = setup.shapes();
+  std::erase_if(setup.algorithms.chosen, [&](const Algorithm& algorithm) {
+    if (setup.may_hold_part(algorithm) || setup.granule(algorithm, shapes) >= setup.count) return false;
     const std::string reason = fmt::format(
         "at {} all of its vectors would be held, {} with as much for messages, and this machine has {}: a smaller --size fits; "
         "--payload {} runs a part, and marks the time; or its entry says .independent_of_size",
-        to_string(Bytes(plan.bytes())), to_string(Bytes(static_cast<std::int64_t>(std::min(whole, 1e18)))),
-        to_string(machine_memory()), to_string(*plan.payload));
+        to_string(Bytes(setup.bytes())), to_string(Bytes(static_cast<std::int64_t>(std::min(whole, 1e18)))),
+        to_string(machine_memory()), to_string(*setup.asked.payload));
     if (!first) first = fmt::format("--algo '{}': {}", algorithm.name, reason);
-    plan.algorithms.left_out.push_back({algorithm.name, reason});
+    setup.algorithms.left_out.push_back({algorithm.name, reason});
     return true;
   });
-  const bool is_refused = unfitting == Unfitting::refused && (!names_all(names) || plan.algorithms.chosen.empty());
+  const bool is_refused = unfitting == Unfitting::refused && (!names_all(names) || setup.algorithms.chosen.empty());
   if (first && is_refused) throw InputError(*first);
 }
 
 /// Before anything is made in proportion to the data.
-void require_fitting_memory(const Setup& plan) {
+void require_fitting_memory(const Setup& setup) {
   std::int64_t held = 0;
-  if (is_held_whole(plan)) {
-    held = plan.count;
+  if (is_held_whole(setup)) {
+    held = setup.count;
   } else {
-    const std::vector<Shape> shapes = plan.shapes();
-    for (const Algorithm& algorithm : plan.algorithms.chosen) held = std::max(held, plan.held(algorithm, shapes));
+    const std::vector<Shape> shapes = setup.shapes();
+    for (const Algorithm& algorithm : setup.algorithms.chosen) held = std::max(held, setup.held(algorithm, shapes));
   }
-  const double per_rank = vector_bytes_per_rank(plan, held);
-  const Topology& topology = plan.fabric.topology();
+  const double per_rank = vector_bytes_per_rank(setup, held);
+  const Topology& topology = setup.fabric.topology();
   // A smaller --payload does not help where it has no say.
-  const std::string what = topology.spec() + (plan.blocks.empty() ? "" : ", its blocks of given sizes held whole,");
-  require_memory(estimate_memory(plan.ranks(), topology.links(), Bytes(static_cast<std::int64_t>(std::min(per_rank, 9e18)))),
+  const std::string what = topology.spec() + (setup.blocks.empty() ? "" : ", its blocks of given sizes held whole,");
+  require_memory(estimate_memory(setup.ranks(), topology.links(), Bytes(static_cast<std::int64_t>(std::min(per_rank, 9e18)))),
                  what);
 }
 
@@ -394,12 +301,12 @@ std::vector<Shape> Setup::shapes() const {
     }
     shape.count = count;
     shape.bytes = bytes();
-    shape.type = type;
-    shape.root = root.value();
+    shape.type = type();
+    shape.root = asked.root;
     shape.equal_blocks = blocks.empty() && sends.empty();
     if (shape.ranks > 1) shape.cost = message_cost(fabric, endpoints[0], endpoints[1]);
     shape.tiers = tiers_of(endpoints, fabric.topology());
-    shape.in_network = InNetworkQuestion(fabric, endpoints, type, settings.faults.switches);
+    shape.in_network = InNetworkQuestion(fabric, endpoints, type(), settings.faults.switches);
     return shape;
   };
   if (groups.empty()) return {shape_on(placement)};
@@ -414,7 +321,7 @@ std::vector<Shape> Setup::shapes() const {
 
 double Setup::vectors() const {
   double vectors = 0;
-  for (const int size : group_sizes()) vectors += vectors_held(collective, size, in_place);
+  for (const int size : group_sizes()) vectors += vectors_held(asked.collective, size, *asked.in_place);
   return vectors;
 }
 
@@ -422,7 +329,7 @@ std::int64_t Setup::granule(const Algorithm& algorithm, std::span<const Shape> s
   std::int64_t granule = counts_granule();
   for (const Shape& shape : shapes) {
     granule = std::lcm(granule, std::max<std::int64_t>(1, granule_of(algorithm, shape)));
-    if (has_blocks(collective) && sends.empty()) granule = std::lcm(granule, std::int64_t{shape.ranks});
+    if (has_blocks(asked.collective) && sends.empty()) granule = std::lcm(granule, std::int64_t{shape.ranks});
     if (granule >= count) return std::max<std::int64_t>(1, count);
   }
   return granule;
@@ -432,14 +339,12 @@ std::int64_t Setup::held(const Algorithm& algorithm, std::span<const Shape> shap
   if (!families.empty()) return count / common_scale(*this, algorithm);
   if (is_held_whole(*this) || !may_hold_part(algorithm)) return count;
   const std::int64_t together = granule(algorithm, shapes);
-  return together >= count ? count : choose_held(count, together, vectors(), type.size(), *payload);
+  return together >= count ? count : choose_held(count, together, vectors(), type().size(), *asked.payload);
 }
 
 bool Setup::is_independent_of_size(const Algorithm& algorithm) const {
   if (families.empty()) return algorithm.independent_of_size;
-  return std::ranges::all_of(families, [&](const GroupFamily& family) {
-    return (family.takes_row ? algorithm : family.setup->algorithms.chosen.front()).independent_of_size;
-  });
+  return std::ranges::all_of(families, [&](const GroupFamily& family) { return family.row(algorithm).independent_of_size; });
 }
 
 CollectiveCall Setup::call(const Algorithm& algorithm) const {
@@ -450,20 +355,20 @@ CollectiveCall Setup::call(const Algorithm& algorithm) const {
 
 CollectiveCall Setup::whole_call(const Algorithm& algorithm) const {
   CollectiveCall call;
-  call.collective = collective;
+  call.collective = asked.collective;
   call.function = algorithm.run;
   call.name = algorithm.name;
-  call.type = type;
-  call.op = op;
-  call.values = values;
+  call.type = type();
+  call.op = asked.op;
+  call.values = asked.values;
   call.count = count;
   call.seed = asked.seed;
   call.held = count;
-  call.root = root;
+  call.root = Rank(asked.root);
   call.blocks = blocks;
   call.sends = sends;
-  call.in_place = in_place;
-  call.calls = called_once.contains(algorithm.name) ? 1 : calls;
+  call.in_place = *asked.in_place;
+  call.calls = called_once.contains(algorithm.name) ? 1 : asked.calls;
   call.same_bits = algorithm.same_bits;
   call.same_bits_in_any_order = algorithm.same_bits_in_any_order;
   call.watch_whole_inputs = watch_whole_inputs;
@@ -501,75 +406,50 @@ Setup set_up(const Experiment& experiment, std::string_view algorithms, const st
   return set_up(experiment, algorithms, build_fabric(experiment.fabric), Unfitting::refused, tuning);
 }
 
-Setup set_up(const Experiment& experiment, std::string_view algorithms, Fabric fabric, Unfitting unfitting,
+Setup set_up(Experiment asked, std::string_view algorithms, Fabric fabric, Unfitting unfitting,
              const std::optional<Tuning>& tuning) {
-  require_given(experiment);
-  if (have_calls(experiment.groups)) return set_up_families(experiment, algorithms, fabric, unfitting, tuning);
-  const Collective collective = experiment.collective;
-  const Topology& topology = fabric.topology();
-  const int ranks = ranks_of(experiment, topology);
-  const ReduceOp& op = *experiment.op;
-  const Datatype type = read_type(experiment);
-  const EmulationSettings settings = settings_of(experiment, topology, ranks);
-  require_consistent(experiment);
-  // Before anything is made in proportion to the ranks.
-  require_memory(estimate_memory(ranks, topology.links(), Bytes(0)), topology.spec());
-  Placement placement = read_flag("--placement", experiment.placement,
-                                  [&](std::string_view text) { return parse_placement(text, ranks, topology); });
-  RankGroups groups = read_groups(experiment, placement, topology);
-  const std::vector<int> sizes = sizes_of(groups, ranks);
-  CountMatrix sends = read_sends(experiment, collective, type, sizes);
-  const std::int64_t count = read_count(experiment, collective, type, sizes, sends);
-  std::vector<NamedBackgroundFlow> background = read_background(experiment, fabric);
-
-  const bool in_memory = runs_in_memory(experiment.clock, settings, fabric) && groups.empty() && background.empty();
-  if (!in_memory && !experiment.over && (experiment.iterations || experiment.warmup))
+  require_given(asked);
+  if (have_calls(asked.groups)) return set_up_families(asked, algorithms, fabric, unfitting, tuning);
+  require_type(asked);
+  if (asked.over && !asked.groups.empty())
+    throw InputError("--groups: --over runs on a network that is there; leave --groups out");
+  Setup setup{build_testbed(asked, asked, std::move(fabric))};
+  setup.groups = read_groups(asked, setup.placement, setup.fabric.topology());
+  const std::vector<int> sizes = setup.group_sizes();
+  setup.sends = read_sends(asked, sizes);
+  setup.count = read_count(asked, sizes, setup.sends);
+  setup.in_memory = runs_in_memory(asked, setup.fabric);
+  if (!setup.in_memory && !asked.over && (asked.iterations || asked.warmup))
     throw InputError(
         fmt::format("{}: emulated time does not vary, so a call is not repeated; leave it out, or run in memory "
                     "(--clock wall --bw inf --latency 0)",
-                    experiment.iterations ? "--iters" : "--warmup_iters"));
-
-  Setup plan{.asked = experiment,
-             .collective = collective,
-             .algorithms = {},
-             .fabric = std::move(fabric),
-             .fitted = fit_record_of(experiment.fabric),
-             .placement = std::move(placement),
-             .groups = std::move(groups),
-             .background = std::move(background),
-             .type = type,
-             .type_name = reduces(collective) && type == affine_type() ? affine_op().name() : to_string(type),
-             .op = &op,
-             .op_name = reduces(collective) ? op.name() : "none",
-             .values = read_values(experiment, type),
-             .count = count,
-             .rounded_up_from = rounded_up_from(experiment, count, type),
-             .root = read_root(experiment, *std::min_element(sizes.begin(), sizes.end())),
-             .blocks = read_blocks(experiment, collective, count, sizes),
-             .sends = std::move(sends),
-             .in_place = experiment.in_place.value_or(is_in_place_by_default(collective)),
-             .calls = experiment.calls,
-             .payload = in_memory ? std::nullopt : experiment.payload,
-             .payload_asked = experiment.payload_asked || experiment.payload != Experiment().payload,
-             .settings = settings,
-             .clock = experiment.clock,
-             .in_memory = in_memory,
-             .iterations = times("--iters", experiment.iterations, 1, experiment.over ? kIterationsOver : kIterations),
-             .warmup = times("--warmup_iters", experiment.warmup, 0, experiment.over ? kWarmupOver : kWarmup),
-             .keep_timeline = experiment.keep_timeline};
-  if (plan.asked.over) plan.clock.is_wall = true;
-  for (const NamedBackgroundFlow& flow : plan.background) plan.settings.background.push_back(flow.flow);
-  plan.settings.most_turns_at_once = most_turns(plan);
+                    asked.iterations ? "--iters" : "--warmup_iters"));
+  require_values(asked);
+  require_root(asked, *std::min_element(sizes.begin(), sizes.end()));
+  setup.blocks = read_blocks(asked, setup.count, sizes);
+  if (setup.in_memory || asked.over) {
+    set_times("--iters", asked.iterations, 1, asked.over ? kIterationsOver : kIterations);
+    set_times("--warmup_iters", asked.warmup, 0, asked.over ? kWarmupOver : kWarmup);
+  }
+  asked.type = type_of(asked);
+  asked.in_place = asked.in_place.value_or(is_in_place_by_default(asked.collective));
+  asked.payload_asked = asked.payload_asked || asked.payload != Experiment().payload;
+  if (setup.in_memory) asked.payload.reset();
+  if (asked.over) asked.clock.is_wall = true;
+  setup.asked = std::move(asked);
+  setup.rounded_up_from = rounded_up_from(setup.asked, setup.count);
+  setup.settings.most_turns_at_once = most_turns(setup);
   std::vector<Algorithm> joined;
-  const std::span<const Algorithm> own = own_rows(experiment, algorithms, joined);
-  const std::vector<Shape> shapes = plan.shapes();
-  plan.algorithms = read_flag("--algo", algorithms, [&](std::string_view names) {
-    return choose_algorithms(collective, names, shapes, op, unfitting, own);
+  const std::span<const Algorithm> own = own_rows(setup.asked, algorithms, joined);
+  const std::vector<Shape> shapes = setup.shapes();
+  const ReduceOp& op = *setup.asked.op;
+  setup.algorithms = read_flag("--algo", algorithms, [&](std::string_view names) {
+    return choose_algorithms(setup.asked.collective, names, shapes, op, unfitting, own);
   });
-  if (tuning) tune(plan.algorithms, shapes, op, *tuning);
-  keep_what_fits(plan, algorithms, unfitting);
-  require_fitting_memory(plan);
-  return plan;
+  if (tuning) tune(setup.algorithms, shapes, op, *tuning);
+  keep_what_fits(setup, algorithms, unfitting);
+  require_fitting_memory(setup);
+  return setup;
 }
 
 Shape Experiment::shape() const { return set_up(*this, Unfitting::left_out).shape(); }

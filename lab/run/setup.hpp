@@ -14,16 +14,11 @@
 #include <vector>
 
 #include "emu/data/collective_call.hpp"
-#include "emu/settings/emulation_settings.hpp"
 #include "heddle/collective.hpp"
-#include "lab/describe/background_flows.hpp"
-#include "lab/describe/experiment.hpp"
 #include "lab/describe/rank_groups.hpp"
 #include "lab/describe/uneven_data.hpp"
 #include "lab/run/algorithm_choice.hpp"
-#include "topo/fabric/fabric.hpp"
-#include "topo/fabric/routing.hpp"
-#include "topo/placement/placement.hpp"
+#include "lab/run/testbed.hpp"
 
 namespace heddle {
 
@@ -35,49 +30,30 @@ struct GroupFamily {
   bool takes_row = false;              ///< by the algorithm of the run's row; else by the setup's one
   std::size_t first = 0;               ///< of its groups among all
   std::size_t end = 0;
+
+  /// What it calls in the row of `algorithm`. Refers to that, or to its setup.
+  const Algorithm& row(const Algorithm& algorithm) const;
 };
 
-struct Setup {
-  /// What all this was made of, and its texts; its algorithm does not matter. Where it is run over a network, the clock is the wall's.
-  Experiment asked;
-  Collective collective;
-  AlgorithmChoice algorithms;
-  Fabric fabric;
-  std::optional<FitRecord> fitted =
-      {};  ///< the measurements that the fabric's speeds were fitted to; no value: they are assumed
-  Placement placement;
-  RankGroups groups;                       ///< that call at once; empty: all ranks together
-  std::vector<GroupFamily> families = {};  ///< by their groups; empty: all groups make the same call
-  std::vector<NamedBackgroundFlow> background;
-
-  Datatype type;
-  std::string type_name;  ///< "i32"; "affine" for affine maps
-  const ReduceOp* op;     ///< where nothing is reduced, one that does not matter
-  std::string op_name;    ///< "sum"; "none" where nothing is reduced
-  DataValues values;
-  std::int64_t count;                         ///< elements of the whole vector; 0 for a barrier
+struct Setup : Testbed {
+  /// What all this was made of. What it leaves open is said: its type, whether it is in place, and, where a call is repeated, how often.
+  /// Its payload is none in memory, over a network its clock is the wall's, and its algorithm does not matter. payload_asked is
+  /// set, too, where not all fits the machine, and where each element goes is checked without data.
+  Experiment asked = {};
+  AlgorithmChoice algorithms = {};
+  RankGroups groups = {};                     ///< that call at once; empty: all ranks together
+  std::vector<GroupFamily> families = {};     ///< by their groups; empty: all groups make the same call
+  std::int64_t count = 0;                     ///< elements of the whole vector; 0 for a barrier
   std::optional<Bytes> rounded_up_from = {};  ///< what was asked for, where that is less than one element, or one in each block
-  Rank root;                                  ///< of a collective that has one
-  BlockSizes blocks;                          ///< empty: as evenly as it goes
-  CountMatrix sends;  ///< of an alltoall whose counts are given or skewed; empty: all send as much to all
-  bool in_place;
-  int calls;                     ///< of which the first is measured
-  std::optional<Bytes> payload;  ///< memory for all ranks' vectors; no value: as much as it takes
-  /// As Experiment has it; or all does not fit the machine, and where each element goes is checked without data.
-  bool payload_asked = false;
-  EmulationSettings settings;  ///< of the virtual clock
-  ClockChoice clock;
+  BlockSizes blocks = {};                     ///< empty: as evenly as it goes
+  CountMatrix sends = {};  ///< of an alltoall whose counts are given or skewed; empty: all send as much to all
   /// Under the wall clock on a fabric where nothing takes time: ranks share their memory, and no dilation is asked for.
   bool in_memory = false;
-  bool is_beside = false;       ///< whether its time is held against the fabric's
-  std::int64_t iterations = 0;  ///< of which a run in memory takes the median, ≥ 1
-  std::int64_t warmup = 0;      ///< before these
+  bool is_beside = false;  ///< whether its time is held against the fabric's
 
   std::size_t shown_links = 16;  ///< the most links that a run's document lists
   bool explain = false;          ///< whether its table says where the time went
-  /// Whether outcomes come with what happened.
-  bool keep_timeline = false;
-  /// Whether they come with some of it, in bounded memory.
+  /// Whether outcomes come with some of what happened, in bounded memory.
   bool keep_sample = false;
   /// The algorithms whose second call another run makes.
   std::set<std::string> called_once = {};
@@ -86,10 +62,8 @@ struct Setup {
 
   /// The fewest elements of the whole vector of which each of the given counts has a whole part; 1 where none are given.
   std::int64_t counts_granule() const;
-  int ranks() const { return static_cast<int>(placement.size()); }
-  std::int64_t bytes() const { return count * static_cast<std::int64_t>(type.size()); }
-  /// The root's rank, or -1 where there is none, as reports show it.
-  int shown_root() const { return has_root(collective) ? root.value() : -1; }
+  Datatype type() const { return *asked.type; }
+  std::int64_t bytes() const { return count * static_cast<std::int64_t>(type().size()); }
   /// Whether somebody else is on the fabric while a group calls.
   bool has_contention() const;
   /// How many ranks each group has; of all ranks where there are no groups.
@@ -100,15 +74,15 @@ struct Setup {
   Shape shape() const { return shapes().front(); }
   /// Vectors of the whole count that the ranks of all groups hold.
   double vectors() const;
-  /// Elements that stay together for one algorithm where a rank holds a part of them, ≥ 1. `shapes` are this plan's.
+  /// Elements that stay together for one algorithm where a rank holds a part of them, ≥ 1. `shapes` are this setup's.
   std::int64_t granule(const Algorithm& algorithm, std::span<const Shape> shapes) const;
   /// Elements of the whole vector that a rank holds for one algorithm: of one that is independent of size, or where a payload was
-  /// asked for, within the payload's budget; else all. `shapes` are this plan's.
+  /// asked for, within the payload's budget; else all. `shapes` are this setup's.
   std::int64_t held(const Algorithm& algorithm, std::span<const Shape> shapes) const;
   /// Whether it says so (Algorithm), and all that groups call beside it do.
   bool is_independent_of_size(const Algorithm& algorithm) const;
   /// Whether a part of the vectors may be run for the whole: it is independent of size, or a part was asked for.
-  bool may_hold_part(const Algorithm& algorithm) const { return payload_asked || is_independent_of_size(algorithm); }
+  bool may_hold_part(const Algorithm& algorithm) const { return asked.payload_asked || is_independent_of_size(algorithm); }
   /// Whether a time of it, with this scale, is that of the whole vector only if what it does not say holds: such a time is marked.
   bool assumes_scale(const Algorithm& algorithm, double payload_scale) const {
     return payload_scale != 1 && !is_independent_of_size(algorithm);
@@ -118,7 +92,7 @@ struct Setup {
   /// The same with all elements, which nobody needs to hold: for check_positions.
   CollectiveCall whole_call(const Algorithm& algorithm) const;
   /// An estimate of what the run of one algorithm takes at its worst: ranks, links and vectors as estimate_memory says, and
-  /// what is under way and being checked. `shapes` are this plan's.
+  /// what is under way and being checked. `shapes` are this setup's.
   Bytes memory(const Algorithm& algorithm, std::span<const Shape> shapes) const;
 };
 
@@ -130,7 +104,7 @@ Experiment with_loaded_rows(Experiment experiment, std::string_view algorithms);
 Setup set_up(const Experiment& experiment, std::string_view algorithms, const std::optional<Tuning>& tuning = {});
 
 /// The same on a fabric that has been built already.
-Setup set_up(const Experiment& experiment, std::string_view algorithms, Fabric fabric, Unfitting unfitting = Unfitting::refused,
+Setup set_up(Experiment asked, std::string_view algorithms, Fabric fabric, Unfitting unfitting = Unfitting::refused,
              const std::optional<Tuning>& tuning = {});
 
 /// Of the experiment's own algorithm, which must be one.
@@ -147,15 +121,15 @@ Setup set_up_families(const Experiment& experiment, std::string_view algorithms,
 
 /// By group, what is called in the row of this algorithm. Where the payload's budget holds a part of the data, it is the same part of
 /// all; without groups the one call of all ranks.
-std::vector<CollectiveCall> calls_of_groups(const Setup& plan, const Algorithm& algorithm);
+std::vector<CollectiveCall> calls_of_groups(const Setup& setup, const Algorithm& algorithm);
 
-/// Where the payload's budget holds a part of the data, 1/this of each family's. A plan with families.
-std::int64_t common_scale(const Setup& plan, const Algorithm& algorithm);
+/// Where the payload's budget holds a part of the data, 1/this of each family's. A setup with families.
+std::int64_t common_scale(const Setup& setup, const Algorithm& algorithm);
 
-/// By which algorithm this group makes its call in the row of `algorithm`, which outlives it as the plan does.
-const Algorithm& algorithm_of_group(const Setup& plan, std::size_t group, const Algorithm& algorithm);
+/// By which algorithm this group makes its call in the row of `algorithm`, which outlives it as the setup does.
+const Algorithm& algorithm_of_group(const Setup& setup, std::size_t group, const Algorithm& algorithm);
 
-/// The setup that says what this group calls: its family's, or the plan itself.
-const Setup& setup_of_group(const Setup& plan, std::size_t group);
+/// The setup that says what this group calls: its family's, or the setup itself.
+const Setup& setup_of_group(const Setup& setup, std::size_t group);
 
 }  // namespace heddle

@@ -180,32 +180,18 @@ void run_within_budget(std::vector<BudgetedTask> tasks, int workers, Bytes budge
 
 #endif
 
-namespace {
-
-/// At its end those who wait at the latch go on.
-class LetGo {
- public:
-  explicit LetGo(std::latch& latch) : latch_(latch) {}
-  ~LetGo() { latch_.count_down(); }
-  LetGo(const LetGo&) = delete;
-  LetGo& operator=(const LetGo&) = delete;
-
- private:
-  std::latch& latch_;
-};
-
-}  // namespace
-
 int threads_to_be_had(int wanted) {
   std::latch all_asked(1);
   std::vector<std::jthread> threads;
-  // Also when there is no memory for the next one: the others must end, or nobody could join them.
-  const LetGo let_go(all_asked);
-  threads.reserve(static_cast<std::size_t>(std::max(0, wanted)));
   try {
+    threads.reserve(static_cast<std::size_t>(std::max(0, wanted)));
     while (static_cast<int>(threads.size()) < wanted) threads.emplace_back([&all_asked] { all_asked.wait(); });
   } catch (const std::system_error&) {  // there are no more
+  } catch (...) {
+    all_asked.count_down();  // no memory for the next one: the others must end, or nobody could join them
+    throw;
   }
+  all_asked.count_down();
   return static_cast<int>(threads.size());
 }
 

@@ -31,23 +31,23 @@ constexpr std::int64_t kMostCells = 128 * 1024;  // ranks times blocks
 constexpr int kNever = std::numeric_limits<int>::max();
 
 /// The least that the algorithm tells apart, but no more than there is.
-std::int64_t elements_of(const Setup& plan, const Algorithm& algorithm) {
-  if (!plan.blocks.empty()) return plan.count;
-  const Shape shape = plan.shape();
-  std::int64_t granule = std::lcm(plan.counts_granule(), std::max<std::int64_t>(1, granule_of(algorithm, shape)));
-  if (has_blocks(plan.collective) && plan.sends.empty()) granule = std::lcm(granule, std::int64_t{shape.ranks});
-  return std::min(granule, plan.count);
+std::int64_t elements_of(const Setup& setup, const Algorithm& algorithm) {
+  if (!setup.blocks.empty()) return setup.count;
+  const Shape shape = setup.shape();
+  std::int64_t granule = std::lcm(setup.counts_granule(), std::max<std::int64_t>(1, granule_of(algorithm, shape)));
+  if (has_blocks(setup.asked.collective) && setup.sends.empty()) granule = std::lcm(granule, std::int64_t{shape.ranks});
+  return std::min(granule, setup.count);
 }
 
-void require_possible(const Setup& plan, std::int64_t elements) {
-  if (plan.collective == Collective::barrier) throw InputError("a barrier moves no data");
-  if (!plan.groups.empty()) throw InputError("several groups call at once; run one of them alone");
-  if (plan.ranks() > kMostFollowed)
-    throw InputError(fmt::format("{} ranks; at most {} are followed", plan.ranks(), kMostFollowed));
+void require_possible(const Setup& setup, std::int64_t elements) {
+  if (setup.asked.collective == Collective::barrier) throw InputError("a barrier moves no data");
+  if (!setup.groups.empty()) throw InputError("several groups call at once; run one of them alone");
+  if (setup.ranks() > kMostFollowed)
+    throw InputError(fmt::format("{} ranks; at most {} are followed", setup.ranks(), kMostFollowed));
   if (elements == 0) throw InputError("there is no data");
-  if (elements > kMostBlocks || elements * plan.ranks() > kMostCells)
+  if (elements > kMostBlocks || elements * setup.ranks() > kMostCells)
     throw InputError(fmt::format("{} blocks on each of {} ranks; at most {} blocks, and {} in all, are followed", elements,
-                                 plan.ranks(), kMostBlocks, kMostCells));
+                                 setup.ranks(), kMostBlocks, kMostCells));
 }
 
 /// Which block of a rank's result a value belongs to, and how much of it there is.
@@ -220,26 +220,26 @@ class Following {
 
 }  // namespace
 
-BlockSteps block_steps(const Setup& plan, const Algorithm& algorithm) {
-  const std::int64_t elements = elements_of(plan, algorithm);
-  require_possible(plan, elements);
-  CollectiveCall call = plan.call(algorithm);
+BlockSteps block_steps(const Setup& setup, const Algorithm& algorithm) {
+  const std::int64_t elements = elements_of(setup, algorithm);
+  require_possible(setup, elements);
+  CollectiveCall call = setup.call(algorithm);
   call.count = call.held = elements;
-  const std::vector<CallLayout> layouts{emu::layout_of(call, plan.ranks(), 0)};
+  const std::vector<CallLayout> layouts{emu::layout_of(call, setup.ranks(), 0)};
   const emu::TracedCalls calls{.function = call.function,
                                .type = call.type,
-                               .op = reduces(plan.collective) ? plan.op : nullptr,
+                               .op = reduces(setup.asked.collective) ? setup.asked.op : nullptr,
                                .layouts = layouts,
                                .in_place = call.in_place};
   if (!Contributions::fits(calls.extent())) throw InputError("there are too many contributions to give each a name");
-  EmulationSettings settings = plan.settings;
-  settings.payload_scale = std::max(1.0, static_cast<double>(plan.count) / static_cast<double>(elements));
+  EmulationSettings settings = setup.settings;
+  settings.payload_scale = std::max(1.0, static_cast<double>(setup.count) / static_cast<double>(elements));
   settings.faults.worst.reset();  // it takes time alone
   settings.timeline = nullptr;
   settings.sample = nullptr;
   emu::TracedRun run(calls, {.all = true}, emu::MessageLog::Keep::all);
   try {
-    run.run(plan.fabric, plan.placement, settings);
+    run.run(setup.fabric, setup.placement, settings);
   } catch (const CheckError& error) {
     throw InputError(fmt::format("a call of {} elements goes wrong: {}", elements, error.what()));
   }

@@ -44,8 +44,8 @@ struct BlockSteps {
   std::vector<Step> steps = {};     ///< by round: each message in the one that its place in the chain of messages says
 };
 
-/// Of the plan's call by one of its algorithms, on its fabric. Throws InputError that says why there are none: several groups, too
+/// Of the setup's call by one of its algorithms, on its fabric. Throws InputError that says why there are none: several groups, too
 /// many ranks or blocks, or a call that goes wrong.
-BlockSteps block_steps(const Setup& plan, const Algorithm& algorithm);
+BlockSteps block_steps(const Setup& setup, const Algorithm& algorithm);
 
 }  // namespace heddle

@@ -54,8 +54,8 @@ std::vector<Experiment> experiments_by_ranks(const CreditsQuestion& question, st
 }
 
 /// A fabric that is made for each number of ranks has one name in all reasons.
-std::string general_reason(std::string reason, const Setup& plan, const std::string& topology) {
-  const std::string& spec = plan.fabric.topology().spec();
+std::string general_reason(std::string reason, const Setup& setup, const std::string& topology) {
+  const std::string& spec = setup.fabric.topology().spec();
   if (const std::size_t at = reason.find(spec); at != std::string::npos) reason.replace(at, spec.size(), topology);
   return reason;
 }
@@ -79,16 +79,16 @@ void group_by_algorithm(std::vector<CreditsCase>& cases) {
 }
 
 std::variant<LeastCredits, Failure> search(const CreditsCase& one) {
-  const Setup& plan = *one.plan;
+  const Setup& setup = *one.setup;
   try {
-    const CollectiveCall call = plan.call(one.algorithm);
-    LeastCredits found = plan.groups.empty()
-                             ? least_credits(plan.fabric, plan.placement, call, plan.settings)
-                             : least_credits_of_groups(plan.fabric, plan.placement, plan.groups.members, call, plan.settings);
-    if (found.safe > 0) found.deadlock += known_of(one.algorithm, found.safe - 1, plan.in_place);
+    const CollectiveCall call = setup.call(one.algorithm);
+    LeastCredits found = setup.groups.empty() ? least_credits(setup.fabric, setup.placement, call, setup.settings)
+                                              : least_credits_of_groups(setup.fabric, setup.placement, setup.groups.members,
+                                                                        call, setup.settings);
+    if (found.safe > 0) found.deadlock += known_of(one.algorithm, found.safe - 1, *setup.asked.in_place);
     return found;
   } catch (const CheckError& error) {
-    return Failure{error.kind(), error.what() + known_of(one.algorithm, std::nullopt, plan.in_place)};
+    return Failure{error.kind(), error.what() + known_of(one.algorithm, std::nullopt, *setup.asked.in_place)};
   }
 }
 
@@ -100,11 +100,11 @@ CreditsStudy plan_credits(const CreditsQuestion& question) {
   require_given(question, study.topology);
   study.ranks = question.ranks_text;
   for (const Experiment& one : experiments_by_ranks(question, study.topology)) {
-    const auto plan =
+    const auto setup =
         std::make_shared<const Setup>(set_up(one, question.algorithms, build_fabric(one.fabric), Unfitting::left_out));
-    for (const Algorithm& algorithm : plan->algorithms.chosen) study.cases.push_back({.plan = plan, .algorithm = algorithm});
-    for (const LeftOut& left : plan->algorithms.left_out)
-      add_left_out(study, {left.algorithm, general_reason(left.reason, *plan, study.topology)}, plan->ranks());
+    for (const Algorithm& algorithm : setup->algorithms.chosen) study.cases.push_back({.setup = setup, .algorithm = algorithm});
+    for (const LeftOut& left : setup->algorithms.left_out)
+      add_left_out(study, {left.algorithm, general_reason(left.reason, *setup, study.topology)}, setup->ranks());
   }
   if (study.cases.empty()) {
     if (study.left_out.empty()) throw InputError(fmt::format("no algorithm for {} fits", to_string(question.base.collective)));

@@ -19,7 +19,7 @@ namespace heddle {
 
 /// One algorithm on so many ranks.
 struct CreditsCase {
-  std::shared_ptr<const Setup> plan;
+  std::shared_ptr<const Setup> setup;
   Algorithm algorithm;
   std::optional<std::variant<LeastCredits, Failure>> result = {};  ///< no value: not searched yet
 

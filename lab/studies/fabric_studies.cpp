@@ -53,13 +53,13 @@ LinkSpread spread_of(const ParallelLinks& part, int tier, const Topology& topolo
 
 }  // namespace
 
-std::optional<LinkSpread> most_uneven_links(const Setup& plan, const Report& report) {
-  const Topology& topology = plan.fabric.topology();
+std::optional<LinkSpread> most_uneven_links(const Setup& setup, const Report& report) {
+  const Topology& topology = setup.fabric.topology();
   if (report.links.size() < static_cast<std::size_t>(topology.links())) return std::nullopt;  // a model without links
   int last_tier = 0;
   for (LinkId link = 0; link < topology.links(); ++link) last_tier = std::max(last_tier, topology.tier(link));
   std::vector<bool> has_rank(static_cast<std::size_t>(topology.endpoints()));
-  for (const VertexId endpoint : plan.placement) has_rank[static_cast<std::size_t>(endpoint)] = true;
+  for (const VertexId endpoint : setup.placement) has_rank[static_cast<std::size_t>(endpoint)] = true;
   std::optional<LinkSpread> worst;
   for (int tier = 1; tier <= last_tier; ++tier) {
     for (const ParallelLinks& part : parallel_links(topology, tier)) {

@@ -44,7 +44,7 @@ struct LinkSpread {
 
 /// Of all parts of which one link carried half as much again as an even part, or more, the one whose busiest link was busy for
 /// longest. No value: there is none.
-std::optional<LinkSpread> most_uneven_links(const Setup& plan, const Report& report);
+std::optional<LinkSpread> most_uneven_links(const Setup& setup, const Report& report);
 
 // Rules by which all ranks, or every second one, do alike: "every r → r+1", "every r ↔ r xor 2", "every r → r+(0,1)".
 

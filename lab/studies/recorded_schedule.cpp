@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lab/studies/recorded_schedule.hpp"
+#include "lab/studies/schedule_picture.hpp"
 
 #include <fmt/format.h>
 
@@ -89,7 +89,7 @@ RecordedSchedule record_schedule(const Experiment& experiment) {
     throw CheckError(failure->kind,
                      fmt::format("'{}' fails, and what is wrong is not written: {}", algorithm.name, failure->explanation));
   if (is_file) return of_file(what, setup);
-  const RecordedCall call{algorithm.name, what.collective, setup.count, setup.root.value(), setup.in_place};
+  const RecordedCall call{algorithm.name, what.collective, setup.count, setup.asked.root, *setup.asked.in_place};
   return {recorded_program(recorder->recording(), call), setup.count, static_cast<std::int64_t>(type_of(what).size())};
 }
 

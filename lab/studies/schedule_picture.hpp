@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "heddle/registry.hpp"
+#include "lab/describe/experiment.hpp"
+#include "schedules/program/schedule_program.hpp"
 
 namespace heddle {
 
@@ -74,5 +76,18 @@ std::string text_of(const ScheduleDrawing& drawing);
 
 /// schedule_drawing as text.
 std::string schedule_picture(const Algorithm& algorithm, const ScheduleRequest& request);
+
+// An algorithm's run as a schedule that runs: what its ranks did, as data (schedules/).
+
+struct RecordedSchedule {
+  ScheduleProgram program;
+  std::int64_t count = 0;  ///< elements of the whole vector in the run
+  std::int64_t element_size = 0;
+};
+
+/// Runs the experiment's algorithm, which must be one, and returns what its first call did; of a schedule from a file, that schedule, once it has run. Where no
+/// size is given, the least at which each block has an element; a given one is rounded down to a multiple of that, and up to it. Blocks
+/// that one runs. Throws InputError as run() does, for groups and for switches that compute; CheckError where the run fails.
+RecordedSchedule record_schedule(const Experiment& experiment);
 
 }  // namespace heddle

@@ -40,7 +40,6 @@ class PairCounter final : public emu::MessageObserver {
     if (message.verification || message.source == message.dest) return;
     elements_[{message.source, message.dest}] += message.data.count();
   }
-  void received(std::uint64_t, bool, Time, std::span<const VectorView>) override {}
 
   const std::map<std::pair<int, int>, std::int64_t>& elements() const { return elements_; }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lab/sweep/resumed_sweep.hpp"
+#include "lab/sweep/sweep_journal.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lab/sweep/serve_sweep.hpp"
+#include "lab/sweep/sweep_runner.hpp"
 
 #include <tbb/task_arena.h>
 #include <chrono>
@@ -13,8 +13,6 @@
 #include <thread>
 #include <utility>
 #include <vector>
-
-#include "lab/sweep/sweep_processes.hpp"
 
 namespace heddle {
 

@@ -14,7 +14,6 @@
 
 #include "core/read_number.hpp"
 #include "heddle/errors.hpp"
-#include "lab/sweep/resumed_sweep.hpp"
 #include "lab/sweep/sweep_journal.hpp"
 
 namespace heddle {

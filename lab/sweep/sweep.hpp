@@ -2,6 +2,7 @@
 // Many experiments as a value: one that all have in common, and axes.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -9,17 +10,13 @@
 
 #include "heddle/units.hpp"
 #include "lab/describe/experiment.hpp"
+#include "lab/describe/value_lists.hpp"
 #include "lab/describe/variants.hpp"
+#include "lab/run/run_cost.hpp"
+#include "lab/run/setup.hpp"
 #include "lab/sweep/sweep_document.hpp"
 
 namespace heddle {
-
-/// A value and how it is called in labels: "400Gbps".
-template <class T>
-struct Named {
-  std::string text;
-  T value;
-};
 
 /// Every combination of the axes' values is a point, and every algorithm that fits is run there. An axis without values has the
 /// common experiment's one.
@@ -50,5 +47,25 @@ struct Sweep {
 /// Runs all of it, checked, over all cores, and returns the results. Blocks. Throws InputError for what cannot be. For a sweep
 /// that is interrupted and resumed see lab/sweep/sweep_runner.hpp.
 SweepDocument run(const Sweep& sweep);
+
+// A sweep that was found possible: which runs there are, and what each needs.
+
+/// One algorithm at one point.
+struct PlannedRun {
+  std::size_t run;                     ///< its place in SweepDocument::runs
+  std::shared_ptr<const Setup> setup;  ///< of the point
+  std::size_t algorithm;               ///< its place in setup->algorithms.chosen
+  RunCost cost;
+};
+
+struct SweepPlan {
+  SweepDocument document;  ///< no run of it finished
+  std::vector<PlannedRun> runs;
+  /// Of all points, if options are tuned; a shard's plan counts them all, too.
+  std::optional<VariantCount> variants = {};
+};
+
+/// Throws InputError that names the flag, before anything has run. A shard's plan has the shard's runs alone, dealt by cost.
+SweepPlan plan_sweep(const Sweep& sweep);
 
 }  // namespace heddle

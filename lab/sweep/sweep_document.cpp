@@ -10,10 +10,11 @@
 #include <set>
 #include <utility>
 
+#include "core/checksum.hpp"
 #include "heddle/errors.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "lab/documents/fabric_report.hpp"
-#include "lab/documents/part_run.hpp"
+#include "lab/documents/run_json.hpp"
 #include "lab/sweep/sweep_axes.hpp"
 
 namespace heddle {
@@ -29,22 +30,10 @@ std::optional<double> rate_from(const Json& json) {
 
 Time time_from(const Json& json) { return time_from_json(json.get<double>()); }
 
-Json json_of_path(const PathParts& path) {
-  return {{"startup_s", seconds_for_json(path.startup)},
-          {"propagation_s", seconds_for_json(path.propagation)},
-          {"serialisation_s", seconds_for_json(path.serialisation)},
-          {"contention_s", seconds_for_json(path.contention)},
-          {"local_work_s", seconds_for_json(path.local_work)},
-          {"waiting_s", seconds_for_json(path.waiting)}};
-}
-
 PathParts path_from(const Json& json) {
-  return {.startup = time_from(json.at("startup_s")),
-          .propagation = time_from(json.at("propagation_s")),
-          .serialisation = time_from(json.at("serialisation_s")),
-          .contention = time_from(json.at("contention_s")),
-          .local_work = time_from(json.at("local_work_s")),
-          .waiting = time_from(json.at("waiting_s"))};
+  PathParts path;
+  for (const auto& [name, part] : path_parts()) path.*part = time_from(json.at(name));
+  return path;
 }
 
 /// None where there is no such member.
@@ -91,7 +80,7 @@ void append_measured(Json& json, const SweepMeasurement& measured, std::int64_t 
   if (measured.messages_digest) json["messages_digest"] = fmt::format("{:016x}", *measured.messages_digest);
   json["sent_bytes_max"] = measured.sent_max.count();
   json["peak_flows"] = measured.peak_flows;
-  json["critical_path"] = json_of_path(measured.path);
+  json["critical_path"] = json_of(measured.path);
   json["contention_free_s"] = seconds_for_json(measured.contention_free);
   json["payload_scale"] = measured.payload_scale;
   if (measured.scale_assumed) {
@@ -299,6 +288,29 @@ std::string json_text_of(const SweepDocument& document) {
     is_first = false;
   }
   return text + (is_first ? "]\n}\n" : "\n  ]\n}\n");
+}
+
+namespace {
+
+constexpr auto kSeal = "check";
+
+}  // namespace
+
+std::string line_of(const nlohmann::ordered_json& json) {
+  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+nlohmann::ordered_json sealed(nlohmann::ordered_json object) {
+  object.erase(kSeal);
+  object[kSeal] = checksum_of(line_of(object));
+  return object;
+}
+
+void require_seal(const nlohmann::ordered_json& object) {
+  if (!object.is_object() || !object.contains(kSeal))
+    throw InputError("no checksum: an older heddle wrote it, or it is damaged; run the sweep again");
+  if (sealed(object).at(kSeal) != object.at(kSeal))
+    throw InputError("damaged: its checksum is not that of what it says; run the sweep again");
 }
 
 }  // namespace heddle

@@ -8,7 +8,7 @@
 //   shard     "2/4", or null for the whole
 //   complete  whether all runs of the shard are here
 //   left_out  algorithms that do not fit, why, and on which fabrics
-//   check     the seal (lab/documents/seal.hpp) of the members above
+//   check     the seal (below) of the members above
 //   crossings where the best changes (Crossing in lab/sweep/sweep_result.hpp): fabric, from, to, and the sizes below, above and at in bytes; at is
 //             null where nobody knows it. Made of the runs, and so not read back
 //   runs      one object per run, by number, each sealed, with its value on each axis: algorithm, topology, ranks, placement, bytes, and
@@ -27,7 +27,6 @@
 #include <string>
 #include <vector>
 
-#include "lab/documents/seal.hpp"
 #include "lab/sweep/sweep_result.hpp"
 
 namespace heddle {
@@ -94,5 +93,17 @@ nlohmann::ordered_json sealed_members_of(const nlohmann::ordered_json& document)
 
 /// The whole document; runs that are not finished are left out.
 std::string json_text_of(const SweepDocument& document);
+
+// Sealed objects: what a disk or a network did to a sweep's file is found when it is read. The seal is the last member, "check":
+// a checksum of the object without it, as line_of writes it; so blanks and line breaks between its parts have no say.
+
+/// On one line. Bytes that are not UTF-8 (names come from the user) are replaced.
+std::string line_of(const nlohmann::ordered_json& json);
+
+/// With its seal; one that it has already counts for nothing.
+nlohmann::ordered_json sealed(nlohmann::ordered_json object);
+
+/// Throws InputError, without the object's place, if there is no seal or another one.
+void require_seal(const nlohmann::ordered_json& object);
 
 }  // namespace heddle

@@ -16,7 +16,7 @@
 #include "core/counting_iterator.hpp"
 #include "core/read_file.hpp"
 #include "heddle/errors.hpp"
-#include "lab/documents/seal.hpp"
+#include "lab/sweep/sweep_document.hpp"
 
 namespace heddle {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lab/sweep/sweep_plan.hpp"
+#include "lab/sweep/sweep.hpp"
 
 #include <fmt/format.h>
 
@@ -136,9 +136,9 @@ std::vector<std::string> algorithm_files(const Sweep& sweep) {
   return files;
 }
 
-Json json_of_setting(const Setting& setting, const Setup& plan) {
+Json json_of_setting(const Setting& setting, const Setup& setup) {
   Json json = {{"fabric", setting.label}};
-  json.update(json_of_context(plan));
+  json.update(json_of_context(setup));
   json.erase("version");  // the sweep's
   json.erase("bytes");    // the runs'
   json.erase("bytes_asked");
@@ -149,7 +149,7 @@ Json json_of_setting(const Setting& setting, const Setup& plan) {
     json["routing_seeds"] = setting.routing;
     json["fabric_over_seeds"] = setting.label_over_seeds;
   }
-  json["speeds"] = describe_speeds(plan.fabric);
+  json["speeds"] = describe_speeds(setup.fabric);
   constexpr std::string_view kFile = "file:";
   for (const std::string& text : {setting.experiment.fabric.topology, setting.experiment.placement})
     if (text.starts_with(kFile)) json["fingerprint"][text] = fingerprint_of(text.substr(kFile.size()));
@@ -185,13 +185,14 @@ int rounds_of(const Algorithm& algorithm, const Shape& shape) {
 /// elements as of a smaller one send the same messages once more, if they take as many rounds.
 class SecondCalls {
  public:
-  /// Notes the plan's, and which of them a run has made before. `shapes` are the plan's.
-  void share(Setup& plan, const std::vector<Shape>& shapes) {
-    for (const Algorithm& algorithm : plan.algorithms.chosen) {
+  /// Notes the setup's, and which of them a run has made before. `shapes` are the setup's.
+  void share(Setup& setup, const std::vector<Shape>& shapes) {
+    for (const Algorithm& algorithm : setup.algorithms.chosen) {
       if (!algorithm.rounds) continue;  // who knows what larger sizes do
       std::vector<int> rounds;
       for (const Shape& shape : shapes) rounds.push_back(rounds_of(algorithm, shape));
-      if (!made_.insert({algorithm.name, plan.held(algorithm, shapes), rounds}).second) plan.called_once.insert(algorithm.name);
+      if (!made_.insert({algorithm.name, setup.held(algorithm, shapes), rounds}).second)
+        setup.called_once.insert(algorithm.name);
     }
   }
 
@@ -199,21 +200,21 @@ class SecondCalls {
   std::set<std::tuple<std::string, std::int64_t, std::vector<int>>> made_;  ///< algorithm, elements held, rounds of each group
 };
 
-void append_runs(SweepPlan& sweep, const std::shared_ptr<const Setup>& plan, const std::vector<Shape>& shapes,
+void append_runs(SweepPlan& sweep, const std::shared_ptr<const Setup>& setup, const std::vector<Shape>& shapes,
                  const std::string& fabric) {
-  for (std::size_t a = 0; a < plan->algorithms.chosen.size(); ++a) {
-    const Algorithm& algorithm = plan->algorithms.chosen[a];
+  for (std::size_t a = 0; a < setup->algorithms.chosen.size(); ++a) {
+    const Algorithm& algorithm = setup->algorithms.chosen[a];
     if (sweep.runs.size() >= kMostRuns) throw InputError(fmt::format("these are more than {} runs", kMostRuns));
     SweepResult run;
     run.run = static_cast<int>(sweep.runs.size()) + 1;
     run.fabric = fabric;
-    run.topology = plan->fabric.topology().spec();
-    run.ranks = plan->ranks();
-    run.placement = plan->asked.placement;
+    run.topology = setup->fabric.topology().spec();
+    run.ranks = setup->ranks();
+    run.placement = setup->asked.placement;
     run.algorithm = algorithm.name;
-    run.bytes = plan->bytes();
-    run.count = plan->count;
-    sweep.runs.push_back({sweep.runs.size(), plan, a, run_cost(*plan, algorithm, shapes)});
+    run.bytes = setup->bytes();
+    run.count = setup->count;
+    sweep.runs.push_back({sweep.runs.size(), setup, a, run_cost(*setup, algorithm, shapes)});
     sweep.document.runs.push_back(std::move(run));
   }
 }

@@ -13,15 +13,15 @@
 
 #include "core/checksum.hpp"
 #include "heddle/errors.hpp"
-#include "lab/documents/seal.hpp"
 #include "lab/run/run_algorithm.hpp"
+#include "lab/sweep/sweep_document.hpp"
 
 namespace heddle {
 
 namespace {
 
-SweepMeasurement measurement_of(const Setup& plan, const Algorithm& algorithm, const Report& report) {
-  const Rates rates = rates_of(plan, report);
+SweepMeasurement measurement_of(const Setup& setup, const Algorithm& algorithm, const Report& report) {
+  const Rates rates = rates_of(setup, report);
   SweepMeasurement measured;
   measured.time = report.completion;
   measured.algbw = rates.algbw;
@@ -34,7 +34,7 @@ SweepMeasurement measurement_of(const Setup& plan, const Algorithm& algorithm, c
   measured.path = report.critical_path.parts;
   measured.contention_free = report.contention_free;
   measured.payload_scale = report.payload_scale;
-  measured.scale_assumed = plan.assumes_scale(algorithm, report.payload_scale);
+  measured.scale_assumed = setup.assumes_scale(algorithm, report.payload_scale);
   if (report.switch_precision) measured.switch_precision = to_string(*report.switch_precision);
   measured.idle_faults = report.idle_faults;
   measured.idle_reasons = report.idle_reasons;
@@ -46,10 +46,10 @@ SweepMeasurement measurement_of(const Setup& plan, const Algorithm& algorithm, c
 
 SweepResult make_run(const PlannedRun& run, const std::function<Outcome(const Setup&, const Algorithm&)>& function,
                      SweepResult planned) {
-  const Algorithm& algorithm = run.plan->algorithms.chosen[run.algorithm];
-  const Outcome outcome = function(*run.plan, algorithm);
-  planned.remark = remark_on(*run.plan, algorithm);
-  if (const Report* report = outcome.report()) planned.measured = measurement_of(*run.plan, algorithm, *report);
+  const Algorithm& algorithm = run.setup->algorithms.chosen[run.algorithm];
+  const Outcome outcome = function(*run.setup, algorithm);
+  planned.remark = remark_on(*run.setup, algorithm);
+  if (const Report* report = outcome.report()) planned.measured = measurement_of(*run.setup, algorithm, *report);
   if (outcome.worst_link && planned.measured) planned.measured->worst_link = outcome.worst_link->text;
   if (const Failure* failure = outcome.failure()) planned.failure = *failure;
   return planned;

@@ -13,8 +13,8 @@
 #include "heddle/units.hpp"
 #include "lab/describe/processes.hpp"
 #include "lab/run/run_algorithm.hpp"
+#include "lab/sweep/sweep.hpp"
 #include "lab/sweep/sweep_document.hpp"
-#include "lab/sweep/sweep_plan.hpp"
 #include "lab/sweep/sweep_result.hpp"
 
 namespace heddle {

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "heddle/errors.hpp"
-#include "net/mpi/mpi_module.hpp"
 
 namespace heddle::net {
 

@@ -17,11 +17,12 @@
 
 #include "emu/engine/task_identity.hpp"
 #include "emu/engine/tasks.hpp"
+#include "emu/messages/measured_communicator.hpp"
 #include "emu/messages/open_memory.hpp"
 #include "emu/messages/payload.hpp"
 #include "heddle/communicator.hpp"
 #include "net/ranks/run_rank.hpp"
-#include "net/transport/transport.hpp"
+#include "net/ranks/transport.hpp"
 
 namespace heddle::net {
 
@@ -130,5 +131,22 @@ class ProcessRank {
   std::map<std::vector<int>, std::shared_ptr<const ProcessGroup>> groups_;  ///< by members
   std::unordered_map<std::string, std::shared_ptr<const void>> plans_;
 };
+
+// Numbers that tell the messages of communicators apart. All ranks make the same ones without asking each other: a number is the path
+// to its communicator, as bits.
+
+/// Of all processes together.
+inline constexpr std::uint64_t kWorldContext = 1;
+
+/// Of task i of n, of the communicator's concurrently() number `call`. Calls of one communicator come one after another on each rank,
+/// and messages of one stream do not overtake, so that a number may come again; to receives from any rank four calls in a row differ.
+/// Throws UsageError where communicators are nested too deeply for 64 bits.
+std::uint64_t branch_context(std::uint64_t parent, std::uint32_t call, int n, int i);
+
+/// Of the communicator that split() number `split` made. Eight in a row differ. Throws as branch_context.
+std::uint64_t part_context(std::uint64_t parent, std::uint32_t split);
+
+/// As run_rank, for who measures.
+void run_measured_rank(Transport& transport, const emu::MeasuredFunction& body, const RankSettings& settings);
 
 }  // namespace heddle::net

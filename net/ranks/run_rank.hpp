@@ -3,12 +3,24 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 
 #include "heddle/communicator.hpp"
-#include "net/ranks/rank_settings.hpp"
-#include "net/transport/transport.hpp"
+#include "heddle/grid.hpp"
+#include "heddle/units.hpp"
+#include "net/ranks/transport.hpp"
 
 namespace heddle::net {
+
+struct RankSettings {
+  Bytes stack = Bytes(1 << 20);  ///< of each task: a network's own calls lie on it, too
+  /// That all ranks fill, if they fill one; every rank gives the same.
+  std::optional<Grid> grid = {};
+  /// Of the fabric under the ranks; no value: ranks of one machine are one group. Every rank gives the same.
+  std::optional<Tiers> tiers = {};
+  /// For so long nothing may come while every task of the rank waits; no value: any time.
+  std::optional<double> stall_seconds = {};
+};
 
 /// Runs the body as a task of this process, with the communicator of all processes; what it starts with concurrently() are tasks, too,
 /// all of them on the calling thread. Blocks until it returns. What it throws, or a task of it, this throws, once all of them have

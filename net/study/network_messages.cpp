@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "net/study/network_messages.hpp"
+#include "net/study/network_ranks.hpp"
 
 #include <algorithm>
 #include <limits>

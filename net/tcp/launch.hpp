@@ -2,14 +2,43 @@
 // Processes of one run, each a rank, here or on other machines.
 #pragma once
 
+#include <cstdint>
 #include <iosfwd>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "net/tcp/hosts_file.hpp"
+#include "process/child.hpp"
 
 namespace heddle::net {
+
+struct HostLine {
+  std::string host;
+  int slots = 1;  ///< ranks that it takes
+
+  bool operator==(const HostLine&) const = default;
+};
+
+/// A line for each host, `host` or `host slots=N`; # begins a comment. `name` is the file's, for errors. Throws InputError that names the line.
+std::vector<HostLine> parse_hosts(std::string_view text, std::string_view name);
+
+/// The host of each rank: hosts in order, of each as many as it has slots. Throws InputError if there are too few.
+std::vector<std::string> hosts_of_ranks(const std::vector<HostLine>& hosts, int ranks, std::string_view name);
+
+/// A free port of the loopback address, kept from others while this lives: bound, and not listened at. Who sets SO_REUSEADDR, as rank 0
+/// does, can listen there meanwhile.
+class ReservedPort {
+ public:
+  /// Throws ResourceError if there is none.
+  ReservedPort();
+
+  std::uint16_t port() const { return port_; }
+
+ private:
+  OpenFile socket_;
+  std::uint16_t port_ = 0;
+};
 
 struct LaunchSettings {
   int ranks = 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "net/tcp/tcp_settings.hpp"
+#include "net/tcp/tcp_transport.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 
 #include "core/read_number.hpp"
 #include "heddle/errors.hpp"
-#include "net/tcp/wire/proof.hpp"
+#include "net/tcp/proof.hpp"
 
 namespace heddle::net {
 

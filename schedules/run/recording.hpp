@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "core/forwarding_communicator.hpp"
 #include "heddle/collective.hpp"
-#include "heddle/communicator.hpp"
 #include "heddle/vector_view.hpp"
 #include "schedules/program/schedule_program.hpp"
 
@@ -86,14 +86,17 @@ struct TaskRecord {
 };
 
 /// As its communicator, for one task. It has no switches that compute: what they do is no message.
-class RecordingCommunicator final : public Communicator {
+class RecordingCommunicator final : public ForwardingCommunicator {
  public:
   /// `world`: by rank of the communicator, the rank of the call. `name`: the same on all ranks. All outlive it.
-  RecordingCommunicator(Communicator& inner, RankRecording& recording, std::vector<int> world, std::string name,
-                        std::shared_ptr<TaskRecord> task);
-
-  Rank rank() const override { return inner_.rank(); }
-  int size() const override { return inner_.size(); }
+  template <class Inner>
+  RecordingCommunicator(Inner&& inner, RankRecording& recording, std::vector<int> world, std::string name,
+                        std::shared_ptr<TaskRecord> task)
+      : ForwardingCommunicator(std::forward<Inner>(inner)),
+        recording_(recording),
+        world_(std::move(world)),
+        name_(std::move(name)),
+        task_(std::move(task)) {}
 
   using Communicator::irecv;
   using Communicator::isend;
@@ -101,20 +104,11 @@ class RecordingCommunicator final : public Communicator {
   Request isend(Rank dest, std::span<const ConstVectorView> pieces, Tag tag) override;
   Request irecv(Rank source, std::span<const VectorView> pieces, Tag tag) override;
   void wait_all(std::span<const Request> requests, std::span<Status> statuses) override;
-  void wait_for_room(Rank dest, Tag tag) override { inner_.wait_for_room(dest, tag); }
   void concurrently(int n, const std::function<void(int, Communicator&)>& body) override;
   void concurrently_shared(int n, const std::function<void(int, Communicator&)>& body) override;
   std::unique_ptr<Communicator> split(int color, int key) override;
   void reduce_into(VectorView into, ConstVectorView from, const ReduceOp& op, Side side) override;
   void copy(VectorView into, ConstVectorView from) override;
-  const Grid* grid() const override { return inner_.grid(); }
-  const Tiers& tiers() const override { return inner_.tiers(); }
-  MessageCost message_cost() const override { return inner_.message_cost(); }
-  double payload_scale() const override { return inner_.payload_scale(); }
-
- protected:
-  std::shared_ptr<const void> shared_plan_erased(const std::string& key,
-                                                 const std::function<std::shared_ptr<const void>()>& make) override;
 
  private:
   struct Open {
@@ -128,8 +122,6 @@ class RecordingCommunicator final : public Communicator {
   void waited_for(const std::vector<Open>& done);
   void run_tasks(int n, bool is_shared, const std::function<void(int, Communicator&)>& body);
 
-  Communicator& inner_;
-  std::unique_ptr<Communicator> owned_;  ///< `inner_`, of a split
   RankRecording& recording_;
   std::vector<int> world_;
   std::string name_;

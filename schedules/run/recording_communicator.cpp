@@ -29,10 +29,6 @@ void add_once(std::vector<std::int32_t>& list, std::int32_t number) {
 
 }  // namespace
 
-RecordingCommunicator::RecordingCommunicator(Communicator& inner, RankRecording& recording, std::vector<int> world,
-                                             std::string name, std::shared_ptr<TaskRecord> task)
-    : inner_(inner), recording_(recording), world_(std::move(world)), name_(std::move(name)), task_(std::move(task)) {}
-
 std::int32_t RecordingCommunicator::add(RecordedOperation operation) {
   if (operation.from.empty() && operation.into.empty()) return kNothing;
   operation.task = task_->number;
@@ -41,7 +37,7 @@ std::int32_t RecordingCommunicator::add(RecordedOperation operation) {
 }
 
 Request RecordingCommunicator::isend(Rank dest, std::span<const ConstVectorView> pieces, Tag tag) {
-  const Request request = inner_.isend(dest, pieces, tag);
+  const Request request = inner().isend(dest, pieces, tag);
   const std::int32_t number = add({.kind = RecordedOperation::Kind::send,
                                    .peer = world_[static_cast<std::size_t>(dest.value())],
                                    .stream = stream(tag),
@@ -51,7 +47,7 @@ Request RecordingCommunicator::isend(Rank dest, std::span<const ConstVectorView>
 }
 
 Request RecordingCommunicator::irecv(Rank source, std::span<const VectorView> pieces, Tag tag) {
-  const Request request = inner_.irecv(source, pieces, tag);
+  const Request request = inner().irecv(source, pieces, tag);
   const bool is_from_any = source == kAnySource;
   const std::int32_t number = add({.kind = RecordedOperation::Kind::receive,
                                    .peer = is_from_any ? -1 : world_[static_cast<std::size_t>(source.value())],
@@ -63,7 +59,7 @@ Request RecordingCommunicator::irecv(Rank source, std::span<const VectorView> pi
 
 void RecordingCommunicator::wait_all(std::span<const Request> requests, std::span<Status> statuses) {
   std::vector<Status> all(requests.size());
-  inner_.wait_all(requests, all);
+  inner().wait_all(requests, all);
   std::vector<Open> done;
   for (std::size_t i = 0; i < requests.size(); ++i) {
     const auto place = open_.find(requests[i].id());
@@ -105,9 +101,9 @@ void RecordingCommunicator::run_tasks(int n, bool is_shared, const std::function
     body(i, recorder);
   };
   if (is_shared)
-    inner_.concurrently_shared(n, record);
+    inner().concurrently_shared(n, record);
   else
-    inner_.concurrently(n, record);
+    inner().concurrently(n, record);
   // All that they did comes after what was waited for before, which those that did something stand for.
   std::vector<std::int32_t> after;
   for (const auto& task : tasks) {
@@ -120,7 +116,7 @@ void RecordingCommunicator::run_tasks(int n, bool is_shared, const std::function
 /// The ranks of the call that the new communicator has: each tells all others its own.
 std::unique_ptr<Communicator> RecordingCommunicator::split(int color, int key) {
   const std::string name = name_ + '/' + std::to_string(calls_++) + ':' + std::to_string(color);
-  std::unique_ptr<Communicator> part = inner_.split(color, key);
+  std::unique_ptr<Communicator> part = inner().split(color, key);
   if (!part) return nullptr;
   std::vector<int> world(static_cast<std::size_t>(part->size()));
   const int own = world_[static_cast<std::size_t>(rank().value())];
@@ -133,30 +129,19 @@ std::unique_ptr<Communicator> RecordingCommunicator::split(int color, int key) {
   }
   part->wait_all(requests);
   world[static_cast<std::size_t>(part->rank().value())] = own;
-  Communicator& inner = *part;
-  auto recorder = std::make_unique<RecordingCommunicator>(inner, recording_, std::move(world), name, task_);
-  recorder->owned_ = std::move(part);
-  return recorder;
+  return std::make_unique<RecordingCommunicator>(std::move(part), recording_, std::move(world), name, task_);
 }
 
 void RecordingCommunicator::reduce_into(VectorView into, ConstVectorView from, const ReduceOp& op, Side side) {
-  inner_.reduce_into(into, from, op, side);
+  inner().reduce_into(into, from, op, side);
   if (into.empty()) return;
   task_->after = {add({.kind = RecordedOperation::Kind::reduce, .from = range_of(from), .into = range_of(into)})};
 }
 
 void RecordingCommunicator::copy(VectorView into, ConstVectorView from) {
-  inner_.copy(into, from);
+  inner().copy(into, from);
   if (into.empty() || into.data() == from.data()) return;
   task_->after = {add({.kind = RecordedOperation::Kind::copy, .from = range_of(from), .into = range_of(into)})};
-}
-
-std::shared_ptr<const void> RecordingCommunicator::shared_plan_erased(
-    const std::string& key, const std::function<std::shared_ptr<const void>()>& make) {
-  struct Wrapped {
-    std::shared_ptr<const void> plan;
-  };
-  return inner_.shared_plan<Wrapped>("recorded " + key, [&make] { return Wrapped{make()}; })->plan;
 }
 
 }  // namespace heddle

@@ -5,28 +5,23 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <ostream>
 #include <utility>
 
 #include "core/printable.hpp"
+#include "heddle/version.hpp"
 
 namespace heddle {
 
 namespace {
 
 std::string csv_cell(const Document::Json& value) {
-  if (value.is_null()) return "";
+  if (value.is_null() || value.is_discarded()) return "";
   const std::string text = printable(value.is_string() ? value.get<std::string>() : value.dump());
   if (text.find_first_of(",\"\r\n") == text.npos) return text;
   std::string inside;
   for (const char c : text) inside += c == '"' ? std::string("\"\"") : std::string(1, c);
   return fmt::format("\"{}\"", inside);
-}
-
-/// A bar would end the cell.
-std::string markdown_cell(std::string_view text) {
-  std::string cell;
-  for (const char c : text) cell += c == '|' ? std::string("\\|") : std::string(1, c);
-  return cell;
 }
 
 std::string line_of(const std::vector<std::string>& cells) { return fmt::format("{}\n", fmt::join(cells, ",")); }
@@ -47,17 +42,27 @@ Table table_of(const Document& document) {
   return table;
 }
 
-std::string table_text(const Document& document, const Table& table, TableMargins margins) {
-  std::string text = fmt::format("{}{}\n", margins.titles, table.titles());
-  if (std::ranges::any_of(document.columns, [](const Document::Column& column) { return !column.shown.unit.empty(); }))
-    text += fmt::format("{}{}\n", margins.titles, table.units());
+std::string table_text(const Document& document, const Table& table) {
+  const auto has = [&](std::string Table::Column::*text) {
+    return std::ranges::any_of(document.columns, [&](const Document::Column& column) { return !(column.shown.*text).empty(); });
+  };
+  std::string text;
+  if (has(&Table::Column::title)) text += fmt::format("{}{}\n", document.margins.titles, table.titles());
+  if (has(&Table::Column::unit)) text += fmt::format("{}{}\n", document.margins.titles, table.units());
   for (std::size_t i = 0; i < document.rows.size(); ++i) {
     std::vector<std::string> cells;
     for (const Document::Cell& cell : document.rows[i]) cells.push_back(cell.text);
-    text += fmt::format("{}{}\n", margins.rows, table.row(cells));
+    text += fmt::format("{}{}\n", document.margins.rows, table.row(cells));
     if (i < document.notes.size()) text += document.notes[i];
   }
   return text;
+}
+
+std::string report_text(const Document& document, std::size_t columns) {
+  if (document.rows.empty()) return document.head + document.foot;
+  Table table = table_of(document);
+  const std::string left_out = columns == Table::kAnyWidth ? "" : left_out_text(table.fit_into(columns - 1));
+  return document.head + left_out + table_text(document, table) + document.foot;
 }
 
 nlohmann::ordered_json json_rows(const Document& document) {
@@ -65,13 +70,26 @@ nlohmann::ordered_json json_rows(const Document& document) {
   for (const auto& row : document.rows) {
     Document::Json& object = rows.emplace_back(Document::Json::object());
     for (std::size_t i = 0; i < row.size(); ++i)
-      if (!document.columns[i].key.empty()) object[document.columns[i].key] = row[i].value;
+      if (!document.columns[i].key.empty() && !row[i].value.is_discarded()) object[document.columns[i].key] = row[i].value;
   }
   return rows;
 }
 
+nlohmann::ordered_json json_of(const Document& document) {
+  Document::Json whole = {{"context", {{"version", version()}}}};
+  whole["context"].update(document.context);
+  whole.update(document.facts);
+  if (!document.rows_name.empty()) whole[document.rows_name] = json_rows(document);
+  return whole;
+}
+
 std::string json_text(const nlohmann::ordered_json& whole) {
   return whole.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
+}
+
+void write_report(const Document& document, const ReportOutput& json, std::ostream& out, std::size_t columns) {
+  if (!json.is_standard_output()) out << report_text(document, columns);
+  if (json.is_wanted()) json.write(json_text(json_of(document)), out);
 }
 
 std::string csv_text(const Document& document) {
@@ -84,6 +102,15 @@ std::string csv_text(const Document& document) {
     text += line_of(cells);
   }
   return text;
+}
+
+std::string markdown_cell(std::string_view text) {
+  std::string cell;
+  for (const char c : text) {
+    if (c == '|') cell += '\\';
+    cell += c == '\n' ? ' ' : c;
+  }
+  return cell;
 }
 
 std::string markdown_text(const Document& document) {

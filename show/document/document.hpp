@@ -1,21 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// A report as a value, and its writers: a table and Markdown for people, JSON and CSV for programs. HTML is a page's
-// (show/page/page.hpp), whose data is the JSON.
+// A report as a value, and its writers: a table and Markdown for people, JSON and CSV for programs. The HTML writer is a page
+// (page_of in show/page/page.hpp): its data is the JSON.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <iosfwd>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "heddle/units.hpp"
+#include "show/document/output_file.hpp"
 #include "show/document/table.hpp"
 
 namespace heddle {
 
-/// Rows under columns. Several writers show the same rows.
+/// What stands before a table's lines.
+struct TableMargins {
+  std::string_view titles = "#";
+  std::string_view rows = " ";
+};
+
+/// What was done, and rows under columns. Several writers show the same rows.
 struct Document {
   using Json = nlohmann::ordered_json;
 
@@ -32,13 +41,23 @@ struct Document {
     Cell(const char* its_text) : Cell(std::string(its_text)) {}
     Cell(std::int64_t number) : value(number), text(std::to_string(number)) {}
 
-    Json value;  ///< in units of SI, bytes; null: there is none
+    Json value;  ///< in units of SI, bytes; null: there is none; discarded: the row has no such member
     std::string text;
   };
 
   std::vector<Column> columns = {};
   std::vector<std::vector<Cell>> rows = {};  ///< a row may be shorter than the columns
   std::vector<std::string> notes = {};       ///< whole lines below rows of a table, the first of the first; there may be fewer
+
+  // For people: whole lines above and below the table, which has no titles where no column has one.
+  std::string head = {};
+  std::string foot = {};
+  TableMargins margins = {};
+
+  // For programs: an object with `context`, the facts, and the rows. The name of the rows may be a fact too: they take its place.
+  Json context = Json::object();  ///< what was asked for; the writer puts heddle's version first
+  Json facts = Json::object();
+  std::string rows_name = "runs";  ///< empty: the rows are for people alone
 };
 
 /// A column for programs.
@@ -46,31 +65,33 @@ Document::Column for_programs(std::string key);
 /// A column for people.
 Document::Column for_people(Table::Column shown);
 
-/// What stands before a table's lines.
-struct TableMargins {
-  std::string_view titles = "#";
-  std::string_view rows = " ";
-};
-
 /// The table of a document, as wide as its cells are.
 Table table_of(const Document& document);
 /// Titles, units where a column has one, and rows, each with a line feed. `table` is table_of(document), narrowed maybe.
-std::string table_text(const Document& document, const Table& table, TableMargins margins = {});
-inline std::string table_text(const Document& document, TableMargins margins = {}) {
-  return table_text(document, table_of(document), margins);
-}
+std::string table_text(const Document& document, const Table& table);
+inline std::string table_text(const Document& document) { return table_text(document, table_of(document)); }
+/// The head, the table within so many columns (what it leaves out is said above it), the foot. Without rows there is no table.
+std::string report_text(const Document& document, std::size_t columns = Table::kAnyWidth);
 
 /// An object for each row.
 nlohmann::ordered_json json_rows(const Document& document);
 
+/// The object of context, facts and rows.
+nlohmann::ordered_json json_of(const Document& document);
 /// A whole JSON file, with a line feed. Names come from the user: bytes that are not UTF-8 are replaced.
 std::string json_text(const nlohmann::ordered_json& whole);
+
+/// The text to `out`, unless that takes the JSON, and the JSON where it is asked for. Throws OutputError.
+void write_report(const Document& document, const ReportOutput& json, std::ostream& out,
+                  std::size_t columns = Table::kAnyWidth);
 
 /// A line of keys and one for each row: text as it is, numbers as in JSON, nothing for null. RFC 4180, but for lines that end as
 /// elsewhere on the system.
 std::string csv_text(const Document& document);
 
-/// A Markdown table of the columns for people; bars in cells are escaped.
+/// A cell of a Markdown table: a bar would end it, and so would a line feed.
+std::string markdown_cell(std::string_view text);
+/// A Markdown table of the columns for people.
 std::string markdown_text(const Document& document);
 
 }  // namespace heddle

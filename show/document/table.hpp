@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <span>
 #include <string>
@@ -57,6 +58,9 @@ class Table {
 std::string left_out_text(const std::vector<std::string>& titles);
 
 // Lines about a run, which begin with #, within so many columns.
+
+/// "1 rank", "3 ranks", "2 switches".
+std::string counted(std::int64_t count, std::string_view noun, std::string_view ending = "s");
 
 /// Letters, not bytes: formulas are written with ⌈ and ₂.
 std::size_t letters(std::string_view text);

@@ -12,7 +12,7 @@
 
 #include "heddle/units.hpp"
 #include "show/document/document.hpp"
-#include "show/drawing/cables.hpp"
+#include "show/drawing/drawing.hpp"
 
 namespace heddle::pictures {
 
@@ -293,7 +293,8 @@ std::string class_table(const LinkLoads& loads, const Topology& topology) {
                              loads.text(total / static_cast<double>(each.links.size())), loads.text(loads.most_of(each.links)),
                              adds_up ? loads.text(total) : to_string(Bytes(std::llround(bytes)))});
   }
-  return table_text(document, {.titles = "  ", .rows = "  "});
+  document.margins = {.titles = "  ", .rows = "  "};
+  return table_text(document);
 }
 
 std::string busiest_lines(const LinkLoads& loads, const Fabric& fabric) {

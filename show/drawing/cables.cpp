@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "show/drawing/cables.hpp"
+#include "show/drawing/drawing.hpp"
 
 #include <fmt/format.h>
 

@@ -11,8 +11,7 @@
 #include <vector>
 
 #include "heddle/errors.hpp"
-#include "show/drawing/cables.hpp"
-#include "show/drawing/layouts.hpp"
+#include "show/drawing/drawing.hpp"
 
 namespace heddle::pictures {
 

@@ -8,8 +8,6 @@
 #include <cstddef>
 
 #include "heddle/errors.hpp"
-#include "show/drawing/cables.hpp"
-#include "show/drawing/layouts.hpp"
 
 namespace heddle::pictures {
 

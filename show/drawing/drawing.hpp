@@ -11,6 +11,31 @@
 #include "topo/fabric/topology.hpp"
 #include "topo/placement/placement.hpp"
 
+namespace heddle {
+
+// A fabric's cables as a drawing has them: parallel ones as one.
+
+/// All cables between two vertices. The upper one is farther from the endpoints, or has the smaller number.
+struct CableBundle {
+  VertexId upper;
+  VertexId lower;
+  int tier;
+  int cables;
+};
+
+/// By upper, then by lower end. A link without a link back is a cable, too.
+std::vector<CableBundle> cable_bundles(const Topology& topology);
+
+/// Whether all vertices are on a grid whose cables are those of a mesh, or of a torus if it wraps, one each, and there are no
+/// others.
+bool is_plain_grid(const Topology& topology);
+
+/// How many links a vertex is from the nearest endpoint: endpoints 0, leaves 1, spines 2. A switch that no endpoint reaches:
+/// -1.
+std::vector<int> levels(const Topology& topology);
+
+}  // namespace heddle
+
 namespace heddle::pictures {
 
 struct Point {
@@ -82,5 +107,56 @@ std::vector<int> ranks_of_endpoints(const Placement& placement, const Topology& 
 /// HammingMesh), switches in layers; any other fabric on a circle. Throws InputError that says why a fabric has no drawing (it is
 /// too large) and what to do instead.
 Drawing draw_loads(const Topology& topology, const Placement& placement);
+
+// One function per shape of fabric, for draw_loads. `rank` is the rank on each endpoint, -1: none.
+
+/// A ring, or endpoints joined all to all if they are few enough to be distinguished.
+Drawing draw_circle(const Topology& topology, const std::vector<int>& rank);
+/// Endpoints joined all to all: a row for each sender, a column for each receiver.
+Drawing draw_matrix(const Topology& topology, const std::vector<int>& rank);
+/// A plain grid (is_plain_grid) of one, two or three dimensions; three as slices.
+Drawing draw_grid(const Topology& topology, const std::vector<int>& rank);
+/// Switches above the endpoints, layer by layer. Throws InputError where cables do not join neighbouring layers, or there are
+/// too many endpoints.
+Drawing draw_layers(const Topology& topology, const std::vector<int>& rank);
+
+/// A grid of one or two dimensions whose cables lead along its lines, to any endpoint of a line or to a switch of the line.
+Drawing draw_lines(const Topology& topology, const std::vector<int>& rank);
+/// Whether draw_lines can.
+bool has_lines(const Topology& topology);
+/// Any fabric: endpoints on a circle, in groups, switches on circles inside it. Throws InputError where a switch reaches no
+/// endpoint.
+Drawing draw_rings(const Topology& topology, const std::vector<int>& rank);
+
+// Words that all of them use.
+
+/// "(3,4): rank 28", "7: no rank"
+std::string about_endpoint(const Topology& topology, VertexId endpoint, const std::vector<int>& rank);
+/// The way from one vertex to another as drawn: it keeps to the right, `aside` from the middle, and leaves and ends that far
+/// from the two centres.
+DrawnLink line_between(LinkId link, Point from, Point to, double aside, double gap);
+/// The same as a curve whose control point is `towards`.
+DrawnLink curve_between(LinkId link, Point from, Point towards, Point to, double aside, double gap);
+/// An endpoint as a circle with its rank.
+DrawnVertex endpoint_circle(const Topology& topology, VertexId endpoint, const std::vector<int>& rank, Point center,
+                            double radius, bool labelled);
+
+// Links in classes.
+
+/// Links that a reader thinks of together.
+struct LinkClass {
+  std::string name;  ///< "dimension 0, up"; "leaf to spine, up"
+  std::vector<LinkId> links;
+};
+
+/// Every link in one class: of a plain grid by dimension and direction, else by tier and, where switches are in layers, by
+/// direction. None is empty.
+std::vector<LinkClass> link_classes(const Topology& topology);
+
+/// Whether switches are in layers: each cable joins neighbouring ones (levels()).
+bool is_layered(const Topology& topology, const std::vector<int>& level);
+
+/// +1 or -1, the way a link leads along a line of a grid: over the border where it closes the line.
+int step_along(int from, int to);
 
 }  // namespace heddle::pictures

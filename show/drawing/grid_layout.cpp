@@ -11,7 +11,7 @@
 #include <tuple>
 #include <utility>
 
-#include "show/drawing/layouts.hpp"
+#include "show/drawing/drawing.hpp"
 
 namespace heddle::pictures {
 

@@ -14,7 +14,6 @@
 #include "heddle/units.hpp"
 #include "heddle/version.hpp"
 #include "lab/documents/fabric_report.hpp"
-#include "show/drawing/link_loads.hpp"
 #include "show/drawing/picture_file.hpp"
 #include "show/drawing/svg.hpp"
 
@@ -126,10 +125,9 @@ class Heatmap {
     pugi::xml_node group = add_group(svg_.root(), "links", head_);
     for (const auto& [look, links] : alike) {
       const int step = look.first;
-      pugi::xml_node of_step = SvgDocument::add(group, "g",
-                                                {{"stroke", color(step)},
-                                                 {"fill", color(step)},
-                                                 {"stroke-width", svg_number(std::max(line_width(step) * look.second, 0.5))}});
+      pugi::xml_node of_step = SvgDocument::add(
+          group, "g",
+          {{"stroke", color(step)}, {"fill", color(step)}, {"stroke-width", std::max(line_width(step) * look.second, 0.5)}});
       if (step == 0) of_step.append_attribute("stroke-dasharray") = "3 2";
       const double width = line_width(step);
       std::vector<const DrawnLink*> plain;
@@ -152,10 +150,10 @@ class Heatmap {
       const double width = filled ? bar.width : bar.width * (step == 0 ? 0.06 : 0.12 + 0.88 * step / kSteps);
       const double x = bar.growth == DrawnBar::Growth::left ? bar.corner.x + bar.width - width : bar.corner.x;
       pugi::xml_node box = SvgDocument::add(group, "rect",
-                                            {{"x", svg_number(x)},
-                                             {"y", svg_number(bar.corner.y)},
-                                             {"width", svg_number(width)},
-                                             {"height", svg_number(bar.height)},
+                                            {{"x", x},
+                                             {"y", bar.corner.y},
+                                             {"width", width},
+                                             {"height", bar.height},
                                              {"fill", step == 0 && filled ? "#f0f0f0" : color(step)}});
       if (drawing_.bars.size() <= kMostHints) SvgDocument::add_hint(box, hint(bar.link));
     }
@@ -203,10 +201,10 @@ class Heatmap {
     for (int step = 1; loads_.scale() > 0 && step <= kSteps; ++step) {
       const double height = thickest * (0.16 + 0.84 * step / kSteps);
       SvgDocument::add(panel_, "rect",
-                       {{"x", svg_number(x_ + kScale * (step - 1) / kSteps)},
-                        {"y", svg_number(middle - height / 2)},
-                        {"width", svg_number(kScale / kSteps + 0.3)},
-                        {"height", svg_number(height)},
+                       {{"x", x_ + kScale * (step - 1) / kSteps},
+                        {"y", middle - height / 2},
+                        {"width", kScale / kSteps + 0.3},
+                        {"height", height},
                         {"fill", color(step)}});
     }
     y_ = middle + thickest / 2 + 14;
@@ -300,31 +298,31 @@ std::string svg_heatmap(const Drawing& drawing, const LinkLoads& loads, const Fa
 
 namespace {
 
-std::string call_text(const Setup& plan) {
-  if (plan.collective == Collective::barrier) return fmt::format("{} ranks", plan.ranks());
-  return fmt::format("{} ranks, {} ({} {} {})", plan.ranks(), to_string(Bytes(plan.bytes())), plan.count, plan.type_name,
-                     plan.op_name == "none" ? "elements" : plan.op_name);
+std::string call_text(const Setup& setup) {
+  if (setup.asked.collective == Collective::barrier) return fmt::format("{} ranks", setup.ranks());
+  return fmt::format("{} ranks, {} ({} {} {})", setup.ranks(), to_string(Bytes(setup.bytes())), setup.count,
+                     type_name(setup.asked), op_name(setup.asked) == "none" ? "elements" : op_name(setup.asked));
 }
 
-PictureTitle title_of(const Setup& plan, const Outcome& outcome) {
+PictureTitle title_of(const Setup& setup, const Outcome& outcome) {
   const Report& report = *outcome.report();
   PictureTitle title;
-  title.headline = fmt::format("{} by {} on {}: {}", to_string(plan.collective), outcome.algorithm->name,
-                               plan.fabric.topology().spec(), to_string(report.completion));
-  std::string call = fmt::format("{}; placement {}", call_text(plan), plan.asked.placement);
-  if (!plan.groups.empty()) call += fmt::format("; groups {}", plan.asked.groups);
-  if (!plan.background.empty())
-    call += fmt::format("; background {} (its bytes are not counted)", fmt::join(plan.asked.background, ","));
+  title.headline = fmt::format("{} by {} on {}: {}", to_string(setup.asked.collective), outcome.algorithm->name,
+                               setup.fabric.topology().spec(), to_string(report.completion));
+  std::string call = fmt::format("{}; placement {}", call_text(setup), setup.asked.placement);
+  if (!setup.groups.empty()) call += fmt::format("; groups {}", setup.asked.groups);
+  if (!setup.background.empty())
+    call += fmt::format("; background {} (its bytes are not counted)", fmt::join(setup.asked.background, ","));
   title.details = {call,
-                   fmt::format("{}{}", plan.asked.fabric.preset.empty() ? "" : plan.asked.fabric.preset + ": ",
-                               describe_speeds(plan.fabric)),
+                   fmt::format("{}{}", setup.asked.fabric.preset.empty() ? "" : setup.asked.fabric.preset + ": ",
+                               describe_speeds(setup.fabric)),
                    fmt::format("heddle {}; {} round{}, {} messages, seed {}", version(), report.rounds_max(),
-                               report.rounds_max() == 1 ? "" : "s", report.messages(), plan.asked.seed)};
+                               report.rounds_max() == 1 ? "" : "s", report.messages(), setup.asked.seed)};
   return title;
 }
 
-HeatmapOfRun heatmap_of(const Setup& plan, const Outcome& outcome, HeatmapOf of, std::size_t algorithm) {
-  return {algorithm, outcome.report()->completion, measured_loads(of, plan, outcome), title_of(plan, outcome)};
+HeatmapOfRun heatmap_of(const Setup& setup, const Outcome& outcome, HeatmapOf of, std::size_t algorithm) {
+  return {algorithm, outcome.report()->completion, measured_loads(of, setup, outcome), title_of(setup, outcome)};
 }
 
 /// How a utilisation over the time of the slowest run is to be read.
@@ -355,32 +353,28 @@ std::vector<HeatmapOfRun> on_one_scale(std::vector<HeatmapOfRun> runs) {
   return runs;
 }
 
-HeatmapFiles::HeatmapFiles(const Setup& plan, const std::string& path, HeatmapOf of)
-    : of_(of), path_(path), drawing_(draw_loads(plan.fabric.topology(), plan.placement)), files_(files_of(plan, path)) {}
+HeatmapFiles::HeatmapFiles(const Setup& setup, const std::string& path, HeatmapOf of)
+    : of_(of), path_(path), drawing_(draw_loads(setup.fabric.topology(), setup.placement)), files_(files_of(setup, path)) {}
 
-void HeatmapFiles::begin(const Setup&) {}
-
-void HeatmapFiles::add(const Setup& plan, const Outcome& outcome) {
+void HeatmapFiles::add(const Setup& setup, const Outcome& outcome) {
   const std::size_t algorithm = next_++;
-  if (outcome.report() != nullptr) runs_.push_back(heatmap_of(plan, outcome, of_, algorithm));
+  if (outcome.report() != nullptr) runs_.push_back(heatmap_of(setup, outcome, of_, algorithm));
 }
 
-void HeatmapFiles::end(const Setup& plan) {
+void HeatmapFiles::end(const Setup& setup) {
   for (const HeatmapOfRun& run : on_one_scale(std::move(runs_)))
-    files_.at(run.algorithm).write(picture_for(path_, svg_heatmap(drawing_, run.loads, plan.fabric, run.title)));
+    files_.at(run.algorithm).write(picture_for(path_, svg_heatmap(drawing_, run.loads, setup.fabric, run.title)));
 }
 
-void TextHeatmapReporter::begin(const Setup&) {}
-
-void TextHeatmapReporter::add(const Setup& plan, const Outcome& outcome) {
-  if (outcome.report() != nullptr) runs_.push_back(heatmap_of(plan, outcome, of_, runs_.size()));
+void TextHeatmapReporter::add(const Setup& setup, const Outcome& outcome) {
+  if (outcome.report() != nullptr) runs_.push_back(heatmap_of(setup, outcome, of_, runs_.size()));
 }
 
-void TextHeatmapReporter::end(const Setup& plan) {
+void TextHeatmapReporter::end(const Setup& setup) {
   for (const HeatmapOfRun& run : on_one_scale(std::move(runs_))) {
     out_ << fmt::format("\n{}\n{}\n", run.title.headline, run.title.details.front());
     for (const std::string& line : run.title.scale) out_ << fmt::format("{}\n", line);
-    out_ << ascii_heatmap(run.loads, plan.fabric, plan.placement);
+    out_ << ascii_heatmap(run.loads, setup.fabric, setup.placement);
   }
   out_ << std::flush;
 }

@@ -10,8 +10,7 @@
 #include <utility>
 
 #include "heddle/errors.hpp"
-#include "show/drawing/cables.hpp"
-#include "show/drawing/layouts.hpp"
+#include "show/drawing/drawing.hpp"
 
 namespace heddle::pictures {
 

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "show/drawing/layouts.hpp"
+#include "show/drawing/drawing.hpp"
 
 namespace heddle::pictures {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "show/drawing/link_loads.hpp"
+#include "show/drawing/heatmap.hpp"
 
 #include <fmt/format.h>
 
@@ -121,11 +121,11 @@ constexpr double kLeast = 1e-12;  // seconds that a link can cost: times are who
 
 }  // namespace
 
-std::vector<double> contention_of_links(const Timeline& timeline, const Setup& plan) {
-  const std::vector<LinkHold> holds = find_link_holds(timeline, plan);
+std::vector<double> contention_of_links(const Timeline& timeline, const Setup& setup) {
+  const std::vector<LinkHold> holds = find_link_holds(timeline, setup);
   std::vector<double> of_message(timeline.messages.size(), 0);
   for (const LinkHold& each : holds) of_message[each.message] += each.lost;
-  const Topology& topology = plan.fabric.topology();
+  const Topology& topology = setup.fabric.topology();
   std::vector<double> seconds(static_cast<std::size_t>(topology.links()), 0);
   for (const LinkHold& each : holds) {
     const MessageRecord& message = timeline.messages[each.message];
@@ -146,20 +146,20 @@ std::vector<double> contention_of_links(const Timeline& timeline, const Setup& p
 
 namespace {
 
-LinkLoads unmarked_loads(HeatmapOf of, const Setup& plan, const Outcome& outcome) {
+LinkLoads unmarked_loads(HeatmapOf of, const Setup& setup, const Outcome& outcome) {
   const Report& report = *outcome.report();
   if (of == HeatmapOf::bytes) return LinkLoads(report);
-  if (of == HeatmapOf::contention) return {of, contention_of_links(*outcome.timeline, plan), report};
+  if (of == HeatmapOf::contention) return {of, contention_of_links(*outcome.timeline, setup), report};
   std::vector<double> parts;
-  for (const LinkReport& link : report.links) parts.push_back(utilisation(link, plan.fabric, report.completion));
+  for (const LinkReport& link : report.links) parts.push_back(utilisation(link, setup.fabric, report.completion));
   return {of, std::move(parts), report};
 }
 
 }  // namespace
 
-LinkLoads measured_loads(HeatmapOf of, const Setup& plan, const Outcome& outcome) {
-  LinkLoads loads = unmarked_loads(of, plan, outcome);
-  loads.mark(link_faults_of(plan, outcome));
+LinkLoads measured_loads(HeatmapOf of, const Setup& setup, const Outcome& outcome) {
+  LinkLoads loads = unmarked_loads(of, setup, outcome);
+  loads.mark(link_faults_of(setup, outcome));
   return loads;
 }
 

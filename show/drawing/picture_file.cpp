@@ -142,15 +142,15 @@ std::string path_of_one(std::string_view path, std::string_view name) {
   return (whole.parent_path() / (whole.stem().string() + "-" + safe + whole.extension().string())).string();
 }
 
-std::string path_of(const Setup& plan, const Algorithm& algorithm, const std::string& path) {
-  return plan.algorithms.chosen.size() == 1 ? path : path_of_one(path, algorithm.name);
+std::string path_of(const Setup& setup, const Algorithm& algorithm, const std::string& path) {
+  return setup.algorithms.chosen.size() == 1 ? path : path_of_one(path, algorithm.name);
 }
 
-std::vector<OutputFile> files_of(const Setup& plan, const std::string& path) {
+std::vector<OutputFile> files_of(const Setup& setup, const std::string& path) {
   const OutputFile as_named(path);  // a directory, say, is refused by the name that was given
   std::vector<OutputFile> files;
-  for (const Algorithm& algorithm : plan.algorithms.chosen)
-    files.emplace_back(path_of(plan, algorithm, path), plan.clock.interrupted);
+  for (const Algorithm& algorithm : setup.algorithms.chosen)
+    files.emplace_back(path_of(setup, algorithm, path), setup.asked.clock.interrupted);
   return files;
 }
 

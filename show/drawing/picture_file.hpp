@@ -32,10 +32,10 @@ std::string picture_for(std::string_view path, std::string svg);
 std::string path_of_one(std::string_view path, std::string_view name);
 
 /// The file of one algorithm of a run: `path` itself if there is no other, else path_of_one by its name.
-std::string path_of(const Setup& plan, const Algorithm& algorithm, const std::string& path);
+std::string path_of(const Setup& setup, const Algorithm& algorithm, const std::string& path);
 
 /// A file for each algorithm of a run: `path` itself if there is one, else path_of_one by its name. Throws InputError if one
 /// cannot be written.
-std::vector<OutputFile> files_of(const Setup& plan, const std::string& path);
+std::vector<OutputFile> files_of(const Setup& setup, const std::string& path);
 
 }  // namespace heddle::pictures

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "show/drawing/pictures.hpp"
+#include "show/drawing/fabric_drawing.hpp"
 
 #include <fmt/format.h>
 
@@ -14,7 +14,6 @@
 #include "heddle/units.hpp"
 #include "lab/documents/fabric_report.hpp"
 #include "show/drawing/drawing.hpp"
-#include "show/drawing/layouts.hpp"
 #include "show/drawing/svg.hpp"
 
 namespace heddle::pictures {
@@ -67,8 +66,8 @@ class FabricPicture {
     const double width = std::max(kThin * drawing_.widest, 1.0);
     for (const auto& [look, links] : alike) {
       const auto [tier, slender] = look;
-      pugi::xml_node of_tier = SvgDocument::add(
-          group, "g", {{"stroke", color_of(tier)}, {"stroke-width", svg_number(std::max(width * slender, 0.5))}});
+      pugi::xml_node of_tier =
+          SvgDocument::add(group, "g", {{"stroke", color_of(tier)}, {"stroke-width", std::max(width * slender, 0.5)}});
       add_lines(of_tier, links, width, false);
     }
   }
@@ -78,10 +77,10 @@ class FabricPicture {
     pugi::xml_node group = add_group(svg_.root(), "bars", head_);
     for (const DrawnBar& bar : drawing_.bars)
       SvgDocument::add(group, "rect",
-                       {{"x", svg_number(bar.corner.x)},
-                        {"y", svg_number(bar.corner.y)},
-                        {"width", svg_number(bar.width)},
-                        {"height", svg_number(bar.height)},
+                       {{"x", bar.corner.x},
+                        {"y", bar.corner.y},
+                        {"width", bar.width},
+                        {"height", bar.height},
                         {"fill", color_of(topology_.tier(bar.link))},
                         {"fill-opacity", "0.35"}});
   }
@@ -272,11 +271,7 @@ class SchedulePicture {
   void add_rank(pugi::xml_node group, std::size_t rank, Point origin) {
     const Point at = {origin.x + places_.at[rank].x, origin.y + places_.at[rank].y};
     SvgDocument::add(group, "circle",
-                     {{"cx", svg_number(at.x)},
-                      {"cy", svg_number(at.y)},
-                      {"r", svg_number(kRankRadius)},
-                      {"fill", "#ffffff"},
-                      {"stroke", "#222222"}});
+                     {{"cx", at.x}, {"cy", at.y}, {"r", kRankRadius}, {"fill", "#ffffff"}, {"stroke", "#222222"}});
     SvgDocument::add_text(group, at.x, at.y + 4, fmt::format("{}", rank), {{"text-anchor", "middle"}, {"font-size", "11"}});
   }
 

@@ -163,7 +163,7 @@ void add_word(pugi::xml_node group, const DrawnText& text, bool centred) {
   const double down = centred ? 0.36 * text.font : 0;
   const double x = text.at.x + (text.upright ? down : 0);
   const double y = text.at.y + (text.upright ? 0 : down);
-  pugi::xml_node node = SvgDocument::add_text(group, x, y, text.text, {{"font-size", svg_number(text.font)}});
+  pugi::xml_node node = SvgDocument::add_text(group, x, y, text.text, {{"font-size", text.font}});
   if (text.anchor != DrawnText::Anchor::start)
     node.append_attribute("text-anchor") = text.anchor == DrawnText::Anchor::middle ? "middle" : "end";
   if (text.upright) node.append_attribute("transform") = fmt::format("rotate(-90 {} {})", svg_number(x), svg_number(y)).c_str();
@@ -222,21 +222,19 @@ void add_vertices(pugi::xml_node root, const Drawing& drawing, double down) {
   for (const DrawnVertex& vertex : drawing.vertices) {
     const std::string fill = vertex.used ? "#ffffff" : "#eeeeee";
     const std::string edge = vertex.used ? "#222222" : "#aaaaaa";
-    pugi::xml_node shape = vertex.shape == DrawnVertex::Shape::circle
-                               ? SvgDocument::add(group, "circle",
-                                                  {{"cx", svg_number(vertex.center.x)},
-                                                   {"cy", svg_number(vertex.center.y)},
-                                                   {"r", svg_number(vertex.width / 2)},
-                                                   {"fill", fill},
-                                                   {"stroke", edge}})
-                               : SvgDocument::add(group, "rect",
-                                                  {{"x", svg_number(vertex.center.x - vertex.width / 2)},
-                                                   {"y", svg_number(vertex.center.y - vertex.height / 2)},
-                                                   {"width", svg_number(vertex.width)},
-                                                   {"height", svg_number(vertex.height)},
-                                                   {"rx", "3"},
-                                                   {"fill", fill},
-                                                   {"stroke", edge}});
+    pugi::xml_node shape =
+        vertex.shape == DrawnVertex::Shape::circle
+            ? SvgDocument::add(
+                  group, "circle",
+                  {{"cx", vertex.center.x}, {"cy", vertex.center.y}, {"r", vertex.width / 2}, {"fill", fill}, {"stroke", edge}})
+            : SvgDocument::add(group, "rect",
+                               {{"x", vertex.center.x - vertex.width / 2},
+                                {"y", vertex.center.y - vertex.height / 2},
+                                {"width", vertex.width},
+                                {"height", vertex.height},
+                                {"rx", "3"},
+                                {"fill", fill},
+                                {"stroke", edge}});
     SvgDocument::add_hint(shape, vertex.about);
     if (!vertex.label.empty())
       add_word(group, {vertex.center, vertex.label, vertex.font, DrawnText::Anchor::middle, vertex.upright}, true);

@@ -23,12 +23,20 @@ std::string svg_number(double value);
 /// The text without what XML cannot hold: control characters and bytes that are no UTF-8 become '?'.
 std::string xml_text(std::string_view text);
 
+/// Of an attribute: a text, or a number as svg_number() writes it.
+struct SvgValue : std::string {
+  using std::string::string;
+  SvgValue(std::string text) : std::string(std::move(text)) {}
+  SvgValue(std::string_view text) : std::string(text) {}
+  SvgValue(double number) : std::string(svg_number(number)) {}
+};
+
 class SvgDocument {
  public:
   /// In pixels, on white.
   SvgDocument(double width, double height, std::string_view title);
 
-  using Attributes = std::initializer_list<std::pair<const char*, std::string>>;
+  using Attributes = std::initializer_list<std::pair<const char*, SvgValue>>;
 
   pugi::xml_node root() { return root_; }
   static pugi::xml_node add(pugi::xml_node parent, const char* element, Attributes attributes);

@@ -13,7 +13,6 @@
 
 #include "heddle/registry.hpp"
 #include "heddle/version.hpp"
-#include "lab/documents/fabric_report.hpp"
 #include "lab/sweep/sweep_axes.hpp"
 #include "show/page/page_data.hpp"
 
@@ -80,71 +79,27 @@ std::string page_text(const Json& data) {
   return std::move(out).str();
 }
 
-namespace {
-
-std::string page_of(std::string_view document, std::string_view kind, std::string_view title, const std::string& command) {
+std::string page_of(const Document& document, std::string_view kind, std::string_view title, const std::string& command) {
   return page_text({{"kind", kind},
                     {"title", title},
                     {"version", version()},
                     {"command", command},
-                    {"document", nlohmann::ordered_json::parse(document)}});
-}
-
-}  // namespace
-
-std::string claims_page(std::string_view document, const std::string& command) {
-  return page_of(document, "claims", "What the sources claim", command);
-}
-
-std::string findings_page(std::string_view document, const std::string& command) {
-  return page_of(document, "findings", "What heddle fuzz found", command);
+                    {"document", Json::parse(json_text(heddle::json_of(document)))}});
 }
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-Json json_of(const PathParts& parts) {
-  return {{"startup_s", seconds_for_json(parts.startup)},
-          {"propagation_s", seconds_for_json(parts.propagation)},
-          {"serialisation_s", seconds_for_json(parts.serialisation)},
-          {"contention_s", seconds_for_json(parts.contention)},
-          {"local_work_s", seconds_for_json(parts.local_work)},
-          {"waiting_s", seconds_for_json(parts.waiting)}};
-}
-
 /// What the page shows of a run: less than its document has.
-Json json_of_shown(const SweepResult& run) {
-  Json json = {{"fabric", run.fabric},
-               {"ranks", run.ranks},
-               {"placement", run.placement},
-               {"algorithm", run.algorithm},
-               {"bytes", run.bytes}};
-  if (run.failure) json["error"] = {{"kind", to_string(run.failure->kind)}, {"explanation", run.failure->explanation}};
-  if (!run.measured) return json;
-  const SweepMeasurement& measured = *run.measured;
-  json["time_s"] = seconds_for_json(measured.time);
-  json["algbw_Bps"] = or_null(measured.algbw);
-  json["busbw_Bps"] = or_null(measured.busbw);
-  json["rounds"] = measured.rounds;
-  json["messages"] = measured.messages;
-  json["sent_bytes_max"] = measured.sent_max.count();
-  json["peak_flows"] = measured.peak_flows;
-  json["contention_free_s"] = seconds_for_json(measured.contention_free);
-  if (!measured.idle_faults.empty()) {
-    json["idle_faults"] = measured.idle_faults;
-    json["idle_fault_reasons"] = measured.idle_reasons;
-  }
-  if (!measured.faults_gone_round.empty()) json["faults_gone_round"] = measured.faults_gone_round;
-  if (measured.worst_link) json["worst_link"] = *measured.worst_link;
-  if (run.spread)
-    json["over_seeds"] = {{"seeds", run.spread->seeds},
-                          {"least_s", seconds_for_json(run.spread->least)},
-                          {"first_quartile_s", seconds_for_json(run.spread->first_quartile)},
-                          {"third_quartile_s", seconds_for_json(run.spread->third_quartile)},
-                          {"most_s", seconds_for_json(run.spread->most)}};
-  if (measured.path.total() > Time()) json["critical_path"] = json_of(measured.path);
-  return json;
+Json json_of_shown(const SweepDocument& document, const SweepResult& run) {
+  const Json all = heddle::json_of(run, fabric_of(document, run), {.spread = run.spread});
+  Json shown;
+  for (const char* key : {"fabric", "ranks", "placement", "algorithm", "bytes", "error", "time_s", "algbw_Bps", "busbw_Bps",
+                          "rounds", "messages", "sent_bytes_max", "peak_flows", "contention_free_s", "idle_faults",
+                          "idle_fault_reasons", "faults_gone_round", "worst_link", "over_seeds"})
+    if (all.contains(key)) shown[key] = all.at(key);
+  if (run.measured && run.spread) shown["over_seeds"].erase("median_s");  // time_s is it
+  if (run.measured && run.measured->path.total() > Time()) shown["critical_path"] = all.at("critical_path");
+  return shown;
 }
 
 }  // namespace
@@ -165,7 +120,7 @@ std::string sweep_page(const SweepDocument& all) {
                {"left_out", document.left_out}};
   data["runs"] = Json::array();
   for (const SweepResult& run : runs)
-    if (is_finished(run)) data["runs"].push_back(json_of_shown(run));
+    if (is_finished(run)) data["runs"].push_back(json_of_shown(document, run));
   data["notes"] = Json::array();
   for (const std::string& note : part_run_notes(all)) data["notes"].push_back(note + '.');
   data["crossings"] = json_of_crossings(document);

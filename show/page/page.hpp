@@ -3,11 +3,19 @@
 #pragma once
 
 #include <iosfwd>
-#include <nlohmann/json_fwd.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "lab/describe/equal_runs.hpp"
 #include "lab/sweep/sweep_document.hpp"
+#include "show/document/document.hpp"
+#include "show/document/output_file.hpp"
+#include "show/document/reporter.hpp"
+#include "show/drawing/drawing.hpp"
 
 namespace heddle::pages {
 
@@ -16,13 +24,38 @@ namespace heddle::pages {
 void write_page(const nlohmann::ordered_json& data, std::ostream& out);
 std::string page_text(const nlohmann::ordered_json& data);
 
-/// Pages of documents that heddle writes as JSON anyway; `command` makes them once more.
-/// Of `heddle claims --json`.
-std::string claims_page(std::string_view document, const std::string& command);
-/// Of `heddle fuzz --json`.
-std::string findings_page(std::string_view document, const std::string& command);
+/// A document's page: `kind` "claims" or "findings"; `command` makes it once more.
+std::string page_of(const Document& document, std::string_view kind, std::string_view title, const std::string& command);
 
 /// A sweep as a page: its table and its curves. Of each row the best of its variants.
 std::string sweep_page(const SweepDocument& document);
+
+// `heddle run --html`: one page of all algorithms of a run.
+
+/// Written at the end, with whatever has run until then. Of outcomes with a sample (Setup::keep_sample) it shows loads over time,
+/// messages, the critical path and the steps of the algorithm; a page has room for so much, which its algorithms share.
+class RunPageReporter final : public Reporter {
+ public:
+  /// `command` repeats the run.
+  RunPageReporter(std::unique_ptr<OutputFile> file, std::string command)
+      : file_(std::move(file)), command_(std::move(command)) {}
+
+  void begin(const Setup& setup) override;
+  void add(const Setup& setup, const Outcome& outcome) override;
+  void add_stopped(const Setup& setup, const Algorithm& algorithm, const RunStopped& stopped) override;
+  void end(const Setup& setup) override;
+
+ private:
+  void add_sample(const Setup& setup, const Outcome& outcome, nlohmann::ordered_json& run) const;
+  nlohmann::ordered_json steps(const Setup& setup, const Algorithm& algorithm);
+
+  std::unique_ptr<OutputFile> file_;
+  std::string command_;
+  nlohmann::ordered_json data_;
+  std::optional<pictures::Drawing> drawing_;
+  std::vector<LinkId> links_;  ///< of the drawing
+  Twins twins_;
+  std::size_t room_for_steps_ = 0;  ///< bytes that are left
+};
 
 }  // namespace heddle::pages

@@ -12,7 +12,6 @@
 
 #include "core/nearest_name.hpp"
 #include "heddle/errors.hpp"
-#include "heddle/version.hpp"
 #include "show/document/document.hpp"
 #include "show/document/markup.hpp"
 
@@ -164,7 +163,7 @@ std::string list_as_json(std::span<const Algorithm* const> algorithms) {
                     {"rounds", algorithm->rounds.text},
                     {"bytes", algorithm->bytes.text}});
   }
-  return json_text({{"context", {{"version", version()}}}, {"algorithms", rows}});
+  return json_text(json_of(Document{.facts = {{"algorithms", std::move(rows)}}, .rows_name = ""}));
 }
 
 std::string list_as_markdown(std::span<const Algorithm* const> algorithms) {

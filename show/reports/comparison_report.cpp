@@ -8,9 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/read_number.hpp"
-#include "heddle/version.hpp"
 #include "lab/documents/fabric_report.hpp"
-#include "show/document/document.hpp"
 
 namespace heddle {
 
@@ -20,12 +18,8 @@ using ComparedJson = nlohmann::ordered_json;
 
 constexpr std::size_t kWidth = 100;
 
-std::string counted(std::size_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
 std::string file_text(std::string_view which, const ResultFile& file) {
-  return fmt::format("# {}: {}: {} of 'heddle {}'{}\n", which, file.path, counted(file.cells.size(), "result"),
+  return fmt::format("# {}: {}: {} of 'heddle {}'{}\n", which, file.path, counted(std::ssize(file.cells), "result"),
                      file.kind == ResultFile::Kind::sweep ? "sweep" : "run", file.is_complete ? "" : ", incomplete");
 }
 
@@ -97,30 +91,22 @@ Document differences_of(const Comparison& comparison) {
   return document;
 }
 
-std::string differences_text(const Comparison& comparison) {
-  return comparison.differences.empty() ? "" : "#\n" + table_text(differences_of(comparison)) + "#\n";
+/// How many cells there are of each change.
+std::vector<std::pair<std::string, std::ptrdiff_t>> changes_of(const Comparison& comparison) {
+  std::vector<std::pair<std::string, std::ptrdiff_t>> changes;
+  for (const CellChange change :
+       {CellChange::wrong, CellChange::slower, CellChange::missing, CellChange::added, CellChange::right, CellChange::faster})
+    changes.emplace_back(to_string(change), std::ranges::count(comparison.differences, change, &CellDifference::change));
+  return changes;
 }
 
 std::string summary_text(const Comparison& comparison, double tolerance) {
-  std::string text = fmt::format("# {} of {} within {:g} %", comparison.unchanged,
-                                 counted(static_cast<std::size_t>(comparison.matched), "result"), tolerance * 100);
-  for (const CellChange change :
-       {CellChange::wrong, CellChange::slower, CellChange::missing, CellChange::added, CellChange::right, CellChange::faster}) {
-    const auto many = std::ranges::count(comparison.differences, change, &CellDifference::change);
-    if (many > 0) text += fmt::format(", {} {}", many, to_string(change));
-  }
+  std::string text =
+      fmt::format("# {} of {} within {:g} %", comparison.unchanged, counted(comparison.matched, "result"), tolerance * 100);
+  for (const auto& [change, many] : changes_of(comparison))
+    if (many > 0) text += fmt::format(", {} {}", many, change);
   return text + '\n';
 }
-
-}  // namespace
-
-std::string comparison_text(const ResultFile& before, const ResultFile& now, const Comparison& comparison, double tolerance) {
-  const std::string head =
-      file_text("old", before) + file_text("new", now) + context_text(comparison) + common_text(now, comparison);
-  return break_comments(head, kWidth) + differences_text(comparison) + summary_text(comparison, tolerance);
-}
-
-namespace {
 
 ComparedJson json_of_file(const ResultFile& file) {
   return {{"path", file.path},
@@ -143,27 +129,29 @@ ComparedJson json_of_common(const ResultFile& file, const Comparison& comparison
 
 }  // namespace
 
-std::string comparison_json(const ResultFile& before, const ResultFile& now, const Comparison& comparison, double tolerance) {
+Document comparison_report(const ResultFile& before, const ResultFile& now, const Comparison& comparison, double tolerance) {
+  Document document = differences_of(comparison);
+  const std::string line = comparison.differences.empty() ? "" : "#\n";
+  document.head = break_comments(
+      file_text("old", before) + file_text("new", now) + context_text(comparison) + common_text(now, comparison) + line,
+      kWidth);
+  document.foot = line + summary_text(comparison, tolerance);
   ComparedJson not_the_same = ComparedJson::array();
   for (const ContextDifference& of : comparison.context)
     not_the_same.push_back({{"name", of.name}, {"old", text_or_null(of.before)}, {"new", text_or_null(of.now)}});
+  document.context = {{"tolerance", tolerance},
+                      {"old", json_of_file(before)},
+                      {"new", json_of_file(now)},
+                      {"all", json_of_common(now, comparison)},
+                      {"not_the_same", std::move(not_the_same)}};
   ComparedJson changes = ComparedJson::object();
-  for (const CellChange change :
-       {CellChange::wrong, CellChange::slower, CellChange::missing, CellChange::added, CellChange::right, CellChange::faster})
-    changes[to_string(change)] = std::ranges::count(comparison.differences, change, &CellDifference::change);
-  const ComparedJson document = {{"context",
-                                  {{"version", version()},
-                                   {"tolerance", tolerance},
-                                   {"old", json_of_file(before)},
-                                   {"new", json_of_file(now)},
-                                   {"all", json_of_common(now, comparison)},
-                                   {"not_the_same", std::move(not_the_same)}}},
-                                 {"matched", comparison.matched},
-                                 {"unchanged", comparison.unchanged},
-                                 {"changes", std::move(changes)},
-                                 {"is_worse", comparison.is_worse()},
-                                 {"differences", json_rows(differences_of(comparison))}};
-  return json_text(document);
+  for (const auto& [change, many] : changes_of(comparison)) changes[change] = many;
+  document.facts = {{"matched", comparison.matched},
+                    {"unchanged", comparison.unchanged},
+                    {"changes", std::move(changes)},
+                    {"is_worse", comparison.is_worse()}};
+  document.rows_name = "differences";
+  return document;
 }
 
 }  // namespace heddle

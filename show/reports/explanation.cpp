@@ -59,21 +59,21 @@ std::string parts_text(const PathParts& parts, Time completion) {
   return text;
 }
 
-std::string path_line(const Setup& plan, const Report& report) {
-  const Coefficients of = coefficients(report, Bytes(plan.bytes()));
+std::string path_line(const Setup& setup, const Report& report) {
+  const Coefficients of = coefficients(report, Bytes(setup.bytes()));
   std::string line = fmt::format("#   the longest chain: {} message{}, {} bytes (n_alpha {}", of.n_alpha,
                                  of.n_alpha == 1 ? "" : "s", report.critical_path.bytes, of.n_alpha);
   if (of.n_beta) line += fmt::format(", n_beta {:.4g}", *of.n_beta);
   line += ")";
-  if (report.contention_free > Time() && has_contention(plan.settings.model))
+  if (report.contention_free > Time() && why_not(setup.settings.model, ModelNeed::contention).empty())
     line += fmt::format("; without contention {} us, so contention costs {:.3f} x", microseconds(report.contention_free),
                         static_cast<double>(report.completion.ps()) / static_cast<double>(report.contention_free.ps()));
   return line + '\n';
 }
 
-std::string deficiencies_line(const Setup& plan, const Report& report) {
-  if (!plan.groups.empty()) return "";
-  const auto of = deficiencies(report, plan.collective, Bytes(plan.bytes()), plan.fabric, plan.placement);
+std::string deficiencies_line(const Setup& setup, const Report& report) {
+  if (!setup.groups.empty()) return "";
+  const auto of = deficiencies(report, setup.asked.collective, Bytes(setup.bytes()), setup.fabric, setup.placement);
   if (!of) return "";
   const auto text = [](const std::optional<double>& factor) {
     return factor ? fmt::format("{:.3g}", *factor) : std::string("-");
@@ -144,7 +144,7 @@ std::string senders_text(const Timeline& timeline, const std::vector<std::uint32
   return text;
 }
 
-std::string contention_line(const Setup& plan, const Report& report, const Timeline& timeline,
+std::string contention_line(const Setup& setup, const Report& report, const Timeline& timeline,
                             const std::vector<LinkHold>& holds) {
   const std::optional<LinkContention> worst = worst_contention(report, timeline, holds);
   if (!worst) {
@@ -153,9 +153,9 @@ std::string contention_line(const Setup& plan, const Report& report, const Timel
   }
   const std::size_t messages = worst->messages.size();
   return fmt::format("#   worst contention: {} carried {} message{} in round {}, {}{}; it cost {} us\n",
-                     link_text(plan.fabric.topology(), worst->link), messages, messages == 1 ? "" : "s", worst->round,
+                     link_text(setup.fabric.topology(), worst->link), messages, messages == 1 ? "" : "s", worst->round,
                      senders_text(timeline, worst->messages),
-                     plan.background.empty() ? "" : ", beside the load in the background", microseconds(worst->contention));
+                     setup.background.empty() ? "" : ", beside the load in the background", microseconds(worst->contention));
 }
 
 /// "NICs" and "links of tier 'leaf to spine'", for links out of endpoints and out of switches.
@@ -176,10 +176,10 @@ std::string part_text(const LinkSpread& spread, const Topology& topology) {
 }
 
 /// "1 of 8 NICs of a pod carries all that leaves it"; empty where links side by side carry about equal parts.
-std::string spread_line(const Setup& plan, const Report& report) {
-  const std::optional<LinkSpread> worst = most_uneven_links(plan, report);
+std::string spread_line(const Setup& setup, const Report& report) {
+  const std::optional<LinkSpread> worst = most_uneven_links(setup, report);
   if (!worst || report.completion == Time()) return "";
-  const Topology& topology = plan.fabric.topology();
+  const Topology& topology = setup.fabric.topology();
   const std::string links = links_text(*worst, topology);
   const std::string part = part_text(*worst, topology);
   const double busy = percent(worst->most.busy, report.completion);
@@ -194,11 +194,11 @@ std::string spread_line(const Setup& plan, const Report& report) {
       100.0 / static_cast<double>(worst->links), busy);
 }
 
-std::string lines_of_path(const Setup& plan, const Algorithm& algorithm, const Report& report, const Timeline& timeline) {
+std::string lines_of_path(const Setup& setup, const Algorithm& algorithm, const Report& report, const Timeline& timeline) {
   if (report.completion == Time()) return fmt::format("# {}: takes no time\n", algorithm.name);
   return fmt::format("# {}: {} us: {}\n", algorithm.name, microseconds(report.completion),
                      parts_text(report.critical_path.parts, report.completion)) +
-         path_line(plan, report) + deficiencies_line(plan, report) + rounds_line(report, timeline);
+         path_line(setup, report) + deficiencies_line(setup, report) + rounds_line(report, timeline);
 }
 
 /// Calls visit(message, its cost) for each message of the critical path; the costs add up to the completion.
@@ -302,26 +302,27 @@ std::optional<LinkContention> worst_contention(const Report& report, const Timel
   return LinkContention{most->first, slowed.round, contention_of(slowed), met[most->first]};
 }
 
-std::string explanation(const Setup& plan, const Algorithm& algorithm, const Report& report, const Timeline& timeline) {
-  if (report.completion == Time()) return lines_of_path(plan, algorithm, report, timeline);
-  const std::vector<LinkHold> holds = find_link_holds(timeline, plan);
-  return lines_of_path(plan, algorithm, report, timeline) + phase_lines(report, timeline) +
-         contention_line(plan, report, timeline, holds) +
-         draining_line(plan, report, timeline, path_of(report, timeline), holds) + most_utilised_line(plan, report) +
-         spread_line(plan, report);
+std::string explanation(const Setup& setup, const Algorithm& algorithm, const Report& report, const Timeline& timeline) {
+  if (report.completion == Time()) return lines_of_path(setup, algorithm, report, timeline);
+  const std::vector<LinkHold> holds = find_link_holds(timeline, setup);
+  return lines_of_path(setup, algorithm, report, timeline) + phase_lines(report, timeline) +
+         contention_line(setup, report, timeline, holds) +
+         draining_line(setup, report, timeline, path_of(report, timeline), holds) + most_utilised_line(setup, report) +
+         spread_line(setup, report);
 }
 
-std::string explanation_of_path(const Setup& plan, const Algorithm& algorithm, const Report& report, const Timeline& timeline) {
-  if (report.completion == Time()) return lines_of_path(plan, algorithm, report, timeline);
-  return lines_of_path(plan, algorithm, report, timeline) + phase_lines(report, timeline) +
-         draining_alone_line(plan, report, timeline, path_of(report, timeline)) + most_utilised_line(plan, report) +
-         spread_line(plan, report);
+std::string explanation_of_path(const Setup& setup, const Algorithm& algorithm, const Report& report,
+                                const Timeline& timeline) {
+  if (report.completion == Time()) return lines_of_path(setup, algorithm, report, timeline);
+  return lines_of_path(setup, algorithm, report, timeline) + phase_lines(report, timeline) +
+         draining_alone_line(setup, report, timeline, path_of(report, timeline)) + most_utilised_line(setup, report) +
+         spread_line(setup, report);
 }
 
-std::string explanation_legend(const Setup& plan) {
+std::string explanation_legend(const Setup& setup) {
   std::string text =
       "# in the explanations: n_alpha: start-ups (messages) of the longest chain, n_beta: its bytes over the vector's;\n";
-  if (plan.collective == Collective::allreduce && plan.groups.empty())
+  if (setup.asked.collective == Collective::allreduce && setup.groups.empty())
     text +=
         "# of p ranks and a vector of M bytes: Λ latency: n_alpha / log2 p, in Trivance n_alpha / log3 p; Ψ bandwidth: the "
         "chain's serialisation over what 2M takes through all ports of a rank; Ξ congestion: serialisation and contention "

@@ -52,30 +52,30 @@ std::optional<LinkContention> worst_contention(const Report& report, const Timel
                                                const std::vector<LinkHold>& holds);
 
 /// Lines that end with a newline and begin with "# ". The timeline is that of the report's run.
-std::string explanation(const Setup& plan, const Algorithm& algorithm, const Report& report, const Timeline& timeline);
+std::string explanation(const Setup& setup, const Algorithm& algorithm, const Report& report, const Timeline& timeline);
 /// The same of a timeline that has the messages of the critical path alone: without what they shared links with.
-std::string explanation_of_path(const Setup& plan, const Algorithm& algorithm, const Report& report, const Timeline& timeline);
+std::string explanation_of_path(const Setup& setup, const Algorithm& algorithm, const Report& report, const Timeline& timeline);
 
 /// What the numbers of these lines are called, lines that begin with "# " as well.
-std::string explanation_legend(const Setup& plan);
+std::string explanation_legend(const Setup& setup);
 
 // What held a run up: its most utilised link, and the tiers of links in which the messages of its longest chain drained.
 
 /// "NIC to leaf, 50GB/s": a link's tier and rate, and what faults leave of it.
-std::string link_kind_text(const Setup& plan, LinkId link, Time until);
+std::string link_kind_text(const Setup& setup, LinkId link, Time until);
 
 /// The link of which the most of what it could carry was used, a load in the background included: a line that begins with "#   ".
 /// Where no link has a limit, the one with most bytes. Empty: no link carried anything.
-std::string most_utilised_line(const Setup& plan, const Report& report);
+std::string most_utilised_line(const Setup& setup, const Report& report);
 
 /// How long the messages of the chain drained, by the tier of the link that gave them their rate. A line that begins with "#   ";
 /// empty where all links are of one tier. `path`: the chain's messages in the timeline; `holds` are the timeline's.
-std::string draining_line(const Setup& plan, const Report& report, const Timeline& timeline,
+std::string draining_line(const Setup& setup, const Report& report, const Timeline& timeline,
                           const std::vector<std::uint32_t>& path, const std::vector<LinkHold>& holds);
 
 /// The same of a timeline without flows, in which a message's `drained` is its `arrived`: how long the messages would drain alone, by
 /// the tier of the narrowest link on their way.
-std::string draining_alone_line(const Setup& plan, const Report& report, const Timeline& timeline,
+std::string draining_alone_line(const Setup& setup, const Report& report, const Timeline& timeline,
                                 const std::vector<std::uint32_t>& path);
 
 }  // namespace heddle

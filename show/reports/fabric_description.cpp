@@ -15,10 +15,8 @@
 #include <vector>
 
 #include "emu/record/memory_estimate.hpp"
-#include "heddle/version.hpp"
 #include "lab/documents/fabric_report.hpp"
 #include "lab/studies/fabric_studies.hpp"
-#include "show/document/document.hpp"
 #include "show/drawing/fabric_drawing.hpp"
 #include "topo/fabric/ways.hpp"
 #include "topo/files/file_graph.hpp"
@@ -143,15 +141,11 @@ std::string dims_text(const Grid* grid) {
   return fmt::format("{}, {}", fmt::join(grid->dims(), " x "), grid->wraps() ? "each wraps around" : "no wrap-around");
 }
 
-std::string count_text(int count, std::string_view noun, std::string_view ending) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : ending);
-}
-
 /// "leaf to spine: 4 switches, 64 cables, oversubscription 2"
 std::string tier_text(const TierProperties& tier, bool speeds_differ) {
   std::string text = tier.name + ": ";
-  if (tier.switches > 0) text += count_text(tier.switches, "switch", "es") + ", ";
-  text += count_text(tier.cables, "cable", "s");
+  if (tier.switches > 0) text += counted(tier.switches, "switch", "es") + ", ";
+  text += counted(tier.cables, "cable", "s");
   if (tier.oversubscription != 1)
     text += fmt::format(", oversubscription {:.4g}{}", tier.oversubscription, speeds_differ ? " at equal speeds" : "");
   return text;
@@ -181,16 +175,9 @@ std::string endpoint_groups_text(const Topology& topology) {
   return text.empty() ? "none" : text + " endpoints";
 }
 
-std::string offers_line(const Topology& topology) {
-  std::string text;
-  for (const OfferingSwitches& same : offering_switches(topology))
-    text += fmt::format("{}{} ({})", text.empty() ? "" : "; ", same.offers, ranges_text(same.switches, topology));
-  return text.empty() ? "nothing but forwarding" : text;
-}
-
 /// Where links differ in speed, the cut of the fewest links need not be that of the least bandwidth: they stand apart.
 std::string bisection_text(const FabricDescription& it) {
-  const std::string links = count_text(it.facts.bisection, "link", "s");
+  const std::string links = counted(it.facts.bisection, "link", "s");
   return it.bisection_is_halves ? links + " one way" : fmt::format("{}, {} one way", links, to_string(it.bisection));
 }
 
@@ -205,30 +192,56 @@ std::string ways_text(const FabricDescription& it) {
   return text;
 }
 
-Json json_of_tiers(const FabricDescription& it) {
-  nlohmann::ordered_json tiers = nlohmann::ordered_json::array();
-  for (const TierProperties& tier : it.facts.tiers)
+/// The facts as lines for people and as members for programs.
+class Facts {
+ public:
+  explicit Facts(Document& document) : document_(document) {
+    document_.columns = {for_people({"", "", Table::Align::left, 14}), for_people({"", "", Table::Align::left})};
+  }
+
+  void show(std::string name, std::string text) { document_.rows.push_back({std::move(name), std::move(text)}); }
+  void add(const char* key, Json value) { document_.facts[key] = std::move(value); }
+  /// Both; what it means stands behind the number.
+  void add_number(const char* key, int number, std::string_view meaning = "") {
+    show(key, fmt::format("{}{}{}", number, meaning.empty() ? "" : " ", meaning));
+    add(key, number);
+  }
+
+ private:
+  Document& document_;
+};
+
+void add_tiers(Facts& facts, const FabricDescription& it) {
+  Json tiers = Json::array();
+  for (const TierProperties& tier : it.facts.tiers) {
+    facts.show(fmt::format("tier {}", tiers.size()), tier_text(tier, it.bisection_is_halves));
     tiers.push_back({{"name", tier.name},
                      {"switches", tier.switches},
                      {"cables", tier.cables},
                      {"oversubscription", tier.oversubscription}});
-  return tiers;
+  }
+  facts.add("tier_count", tiers.size());
+  facts.add("link_tiers", std::move(tiers));
 }
 
-Json json_of_groups(const Topology& topology) {
-  nlohmann::ordered_json tiers = nlohmann::ordered_json::array();
+void add_groups(Facts& facts, const Topology& topology) {
+  Json tiers = Json::array();
   for (int tier = 0; tier + 1 < topology.group_tiers(); ++tier) tiers.push_back(group_sizes(topology, tier));
-  return tiers;
+  facts.add("group_sizes", std::move(tiers));
+  facts.show("groups", endpoint_groups_text(topology));
 }
 
-Json json_of_offers(const Topology& topology) {
-  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+void add_offers(Facts& facts, const Topology& topology) {
+  Json all = Json::array();
+  std::string text;
   for (const OfferingSwitches& same : offering_switches(topology)) {
+    text += fmt::format("{}{} ({})", text.empty() ? "" : "; ", same.offers, ranges_text(same.switches, topology));
     std::vector<std::string> names;
     for (const VertexId v : same.switches) names.push_back(topology.vertex_name(v));
     all.push_back({{"offers", same.offers}, {"switches", names}});
   }
-  return all;
+  facts.add("switches_offer", std::move(all));
+  if (topology.switches() > 0) facts.show("switches offer", text.empty() ? "nothing but forwarding" : text);
 }
 
 }  // namespace
@@ -248,77 +261,62 @@ FabricDescription describe(const Fabric& fabric) {
           .memory = estimate_memory(topology.endpoints(), topology.links(), Bytes(0))};
 }
 
-std::string text_of(const FabricDescription& it) {
+Document fabric_report(const FabricDescription& it) {
   const Topology& topology = it.fabric.topology();
-  std::string text = topology.spec() + "\n";
-  const auto line = [&](std::string_view name, const auto& value, std::string_view meaning = "") {
-    text += fmt::format("  {:<16}{}{}{}\n", name, value, meaning.empty() ? "" : " ", meaning);
-  };
-  line("endpoints", it.facts.endpoints);
-  line("switches", it.facts.switches);
-  line("cables", it.facts.cables, "(each is two directed links)");
-  line("degree", it.facts.degree, "cables at an endpoint, at most");
-  line("diameter", it.facts.diameter, "links");
-  line("bisection", bisection_text(it));
+  Document document{.head = topology.spec() + "\n",
+                    .margins = {.titles = "", .rows = "  "},
+                    .context = {{"topology", topology.spec()}},
+                    .rows_name = ""};
+  Facts facts(document);
+  facts.add_number("endpoints", it.facts.endpoints);
+  facts.add_number("switches", it.facts.switches);
+  facts.add_number("cables", it.facts.cables, "(each is two directed links)");
+  facts.add_number("degree", it.facts.degree, "cables at an endpoint, at most");
+  facts.add_number("diameter", it.facts.diameter, "links");
+  facts.show("bisection", bisection_text(it));
+  facts.add("bisection_links", it.facts.bisection);
+  facts.add("bisection_Bps", bandwidth_for_json(it.bisection));
+  facts.add("bisection_between", it.bisection_is_halves ? "first half and second" : "narrowest even cut");
   if (it.bisection_is_halves)
-    line("between halves", to_string(it.bisection), "one way, from the first half of the endpoints to the second");
-  for (std::size_t tier = 0; tier < it.facts.tiers.size(); ++tier)
-    line(fmt::format("tier {}", tier), tier_text(it.facts.tiers[tier], it.bisection_is_halves));
-  line("groups", endpoint_groups_text(topology));
-  if (topology.switches() > 0) line("switches offer", offers_line(topology));
-  line("dims", dims_text(topology.grid()));
-  line("speeds", describe_speeds(it.fabric));
-  line("longest route", (it.longest.exact ? "" : "at least ") + to_string(it.longest.latency), "from drained to arrived");
-  if (const std::string ways = ways_text(it); !ways.empty()) line("ways", ways);
-  if (!topology.checksum().empty()) line("check", topology.checksum(), "of what the file says");
-  line("memory", to_string(it.memory), "at least, to emulate a rank on each endpoint, its vectors not counted");
-  const std::optional<std::string> drawing = draw_fabric(topology);
-  if (!drawing) line("drawing", "--svg or --dot");
-  return drawing ? text + "\n" + *drawing : text;
-}
-
-std::string json_of(const FabricDescription& it) {
-  const Topology& topology = it.fabric.topology();
+    facts.show("between halves", to_string(it.bisection) + " one way, from the first half of the endpoints to the second");
+  add_tiers(facts, it);
+  add_groups(facts, topology);
+  add_offers(facts, topology);
   const Grid* grid = topology.grid();
-  Json json = {{"context", {{"version", version()}, {"topology", topology.spec()}}},
-               {"endpoints", it.facts.endpoints},
-               {"switches", it.facts.switches},
-               {"cables", it.facts.cables},
-               {"degree", it.facts.degree},
-               {"diameter", it.facts.diameter},
-               {"bisection_links", it.facts.bisection},
-               {"bisection_Bps", bandwidth_for_json(it.bisection)},
-               {"bisection_between", it.bisection_is_halves ? "first half and second" : "narrowest even cut"},
-               {"tier_count", it.facts.tiers.size()},
-               {"link_tiers", json_of_tiers(it)},
-               {"group_sizes", json_of_groups(topology)},
-               {"switches_offer", json_of_offers(topology)},
-               {"dims", grid != nullptr ? Json(grid->dims()) : Json(nullptr)},
-               {"wraps", grid != nullptr ? Json(grid->wraps()) : Json(nullptr)}};
-  append_speeds(json, it.fabric);
-  json["longest_latency_s"] = seconds_for_json(it.longest.latency);
-  json["longest_latency_is_exact"] = it.longest.exact;
-  if (it.longest.has_unequal_ways) json["has_unequal_ways"] = true;
-  json["memory_bytes"] = it.memory.count();
-  if (!topology.checksum().empty()) json["check"] = topology.checksum();
-  return json_text(json);
+  facts.show("dims", dims_text(grid));
+  facts.add("dims", grid != nullptr ? Json(grid->dims()) : Json(nullptr));
+  facts.add("wraps", grid != nullptr ? Json(grid->wraps()) : Json(nullptr));
+  facts.show("speeds", describe_speeds(it.fabric));
+  append_speeds(document.facts, it.fabric);
+  const std::string at_least = it.longest.exact ? "" : "at least ";
+  facts.show("longest route", at_least + to_string(it.longest.latency) + " from drained to arrived");
+  facts.add("longest_latency_s", seconds_for_json(it.longest.latency));
+  facts.add("longest_latency_is_exact", it.longest.exact);
+  if (it.longest.has_unequal_ways) facts.add("has_unequal_ways", true);
+  if (const std::string ways = ways_text(it); !ways.empty()) facts.show("ways", ways);
+  facts.add("memory_bytes", it.memory.count());
+  if (!topology.checksum().empty()) {
+    facts.show("check", topology.checksum() + " of what the file says");
+    facts.add("check", topology.checksum());
+  }
+  facts.show("memory", to_string(it.memory) + " at least, to emulate a rank on each endpoint, its vectors not counted");
+  if (const std::optional<std::string> drawing = draw_fabric(topology))
+    document.foot = "\n" + *drawing;
+  else
+    facts.show("drawing", "--svg or --dot");
+  return document;
 }
 
-std::string presets_text() {
-  std::string text;
-  for (const FabricPreset& preset : fabric_presets())
-    text += fmt::format("{}\n  {}\n  {}\n", preset.name, preset.summary, describe_speeds(preset.settings));
-  return text;
-}
-
-std::string presets_json() {
-  Json presets = Json::array();
+Document presets_report() {
+  Document document{.rows_name = ""};
+  document.facts["presets"] = Json::array();
   for (const FabricPreset& preset : fabric_presets()) {
+    document.head += fmt::format("{}\n  {}\n  {}\n", preset.name, preset.summary, describe_speeds(preset.settings));
     Json one = {{"name", preset.name}};
     one.update(Json::parse(preset_file_text(preset.settings, preset.summary)));
-    presets.push_back(std::move(one));
+    document.facts["presets"].push_back(std::move(one));
   }
-  return json_text({{"context", {{"version", version()}}}, {"presets", std::move(presets)}});
+  return document;
 }
 
 std::string topology_families_text() {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "heddle/units.hpp"
+#include "show/document/document.hpp"
 #include "topo/fabric/fabric.hpp"
 
 namespace heddle {
@@ -35,16 +36,13 @@ struct FabricDescription {
 
 FabricDescription describe(const Fabric& fabric);
 
-/// A line for each fact; below them a drawing, if the fabric has one in letters (draw_fabric).
-std::string text_of(const FabricDescription& description);
+/// A line for each fact; below them a drawing, if the fabric has one in letters (draw_fabric). JSON: `context` (topology) and a member for
+/// each fact. Numbers carry their unit in their name; rates and times as lab/documents/fabric_report.hpp has them.
+Document fabric_report(const FabricDescription& description);
 
-/// One object, with a newline: `context` (version, topology) and a member for each fact. Numbers carry their unit in their name; rates and times as lab/documents/fabric_report.hpp has them.
-std::string json_of(const FabricDescription& description);
-
-/// Each preset with its source and its figures.
-std::string presets_text();
-/// The same as JSON: {"context": {"version"}, "presets": [{"name", and what a preset's file has (topo/presets/preset_file.hpp)}]}, with a newline.
-std::string presets_json();
+/// Each preset with its source and its figures. JSON: `presets`, each with its name and what a preset's file has
+/// (topo/presets/preset_file.hpp).
+Document presets_report();
 
 /// An example and a sentence for each family of topologies; the sentence below an example that is too long for its column.
 std::string topology_families_text();

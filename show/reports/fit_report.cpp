@@ -7,13 +7,11 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <ostream>
 #include <utility>
 #include <vector>
 
 #include "heddle/version.hpp"
 #include "lab/documents/fabric_report.hpp"
-#include "show/document/document.hpp"
 #include "topo/presets/preset_file.hpp"
 
 namespace heddle {
@@ -76,14 +74,20 @@ std::vector<std::string> networks_of(const FabricFit& fit) {
 
 std::ptrdiff_t fitted_runs(const FabricFit& fit) { return std::ranges::count(fit.runs, true, &FittedRun::is_fitted); }
 
-void print_parameters(const FabricFit& fit, std::ostream& out) {
+/// What was fitted, and a line for each parameter.
+std::string head_text(const FabricFit& fit, const std::string& topology) {
+  std::string text = fmt::format("# heddle {}: speeds of {} from {} of {} measured runs ({})\n", version(), topology,
+                                 fitted_runs(fit), fit.runs.size(), fmt::join(algorithms_of(fit, true), ", "));
+  for (const std::string& network : networks_of(fit)) text += fmt::format("# over {}\n", network);
+  text += "#\n";
   for (const FittedParameter& of : fit.parameters) {
     const auto [name, key, meaning] = text_of(of.parameter);
     if (of.value)
-      out << fmt::format("# {:10} {:>10} {}; standard error {}\n", name, value_text(of), meaning, percent_text(of.error));
+      text += fmt::format("# {:10} {:>10} {}; standard error {}\n", name, value_text(of), meaning, percent_text(of.error));
     else
-      out << fmt::format("# {:10} {:>10} is taken: the runs fitted do not determine it\n", name, value_text(of));
+      text += fmt::format("# {:10} {:>10} is taken: the runs fitted do not determine it\n", name, value_text(of));
   }
+  return text + "#\n";
 }
 
 /// A row for each run, beside what it was measured to take.
@@ -96,7 +100,8 @@ Document runs_of(const FabricFit& fit) {
                                 {"measured_s", {"measured", "(us)", Table::Align::right, 10}, false},
                                 {"emulated_s", {"emulated", "(us)", Table::Align::right, 10}, false},
                                 {"error", {"error", "(%)", Table::Align::right, 6}, false},
-                                for_people({"", "", Table::Align::left})}};
+                                for_people({"", "", Table::Align::left})},
+                    .margins = {.titles = "# ", .rows = "  "}};
   const auto time_cell = [](Time time) {
     return Document::Cell(seconds_for_json(time), fmt::format("{:.3f}", time.seconds() * 1e6));
   };
@@ -115,18 +120,20 @@ Document runs_of(const FabricFit& fit) {
   return document;
 }
 
-void print_errors(const FabricFit& fit, std::ostream& out) {
-  const auto print = [&](const std::string& what, const FitErrors& errors) {
-    out << fmt::format("# {}: off by {} in the median, {} at worst\n", what, percent_text(errors.median),
-                       percent_text(errors.worst));
+std::string errors_text(const FabricFit& fit) {
+  std::string text;
+  const auto add = [&](const std::string& what, const FitErrors& errors) {
+    text += fmt::format("# {}: off by {} in the median, {} at worst\n", what, percent_text(errors.median),
+                        percent_text(errors.worst));
   };
-  if (const auto errors = fit.errors(true)) print("fitted", *errors);
+  if (const auto errors = fit.errors(true)) add("fitted", *errors);
   const std::vector<std::string> predicted = algorithms_of(fit, false);
-  for (const std::string& algorithm : predicted) print("predicted " + algorithm, *fit.errors(false, algorithm));
+  for (const std::string& algorithm : predicted) add("predicted " + algorithm, *fit.errors(false, algorithm));
   if (predicted.empty())
-    out << "# no run is left to be predicted: measure more algorithms, or name those to fit with --algo\n";
+    text += "# no run is left to be predicted: measure more algorithms, or name those to fit with --algo\n";
   else if (predicted.size() > 1)
-    print("all predicted", *fit.errors(false));
+    add("all predicted", *fit.errors(false));
+  return text;
 }
 
 FitJson json_of_errors(const std::optional<FitErrors>& errors) {
@@ -136,31 +143,23 @@ FitJson json_of_errors(const std::optional<FitErrors>& errors) {
 
 }  // namespace
 
-void print_fit(const FabricFit& fit, const std::string& topology, std::ostream& out) {
-  out << fmt::format("# heddle {}: speeds of {} from {} of {} measured runs ({})\n", version(), topology, fitted_runs(fit),
-                     fit.runs.size(), fmt::join(algorithms_of(fit, true), ", "));
-  for (const std::string& network : networks_of(fit)) out << fmt::format("# over {}\n", network);
-  out << "#\n";
-  print_parameters(fit, out);
-  out << "#\n";
-  out << table_text(runs_of(fit), {.titles = "# ", .rows = "  "});
-  print_errors(fit, out);
-}
-
-std::string json_of_fit(const FabricFit& fit, const std::string& topology) {
+Document fit_report(const FabricFit& fit, const std::string& topology) {
+  Document document = runs_of(fit);
+  document.head = head_text(fit, topology);
+  document.foot = errors_text(fit);
+  document.context = {{"topology", topology}, {"networks", networks_of(fit)}};
   FitJson parameters = FitJson::object();
   FitJson errors = FitJson::object();
   for (const FittedParameter& of : fit.parameters) {
     parameters[text_of(of.parameter).key] = or_null(of.value);
     errors[text_of(of.parameter).key] = of.value ? or_null(of.error) : FitJson(nullptr);
   }
-  const FitJson document = {{"context", {{"version", version()}, {"topology", topology}, {"networks", networks_of(fit)}}},
-                            {"parameters", std::move(parameters)},
-                            {"standard_errors", std::move(errors)},
-                            {"runs", json_rows(runs_of(fit))},
-                            {"fitted", json_of_errors(fit.errors(true))},
-                            {"predicted", json_of_errors(fit.errors(false))}};
-  return json_text(document);
+  document.facts = {{"parameters", std::move(parameters)},
+                    {"standard_errors", std::move(errors)},
+                    {"runs", nullptr},
+                    {"fitted", json_of_errors(fit.errors(true))},
+                    {"predicted", json_of_errors(fit.errors(false))}};
+  return document;
 }
 
 std::string preset_of_fit(const FabricFit& fit, const std::string& topology) {

@@ -11,10 +11,12 @@
 #include <string>
 #include <vector>
 
+#include "emu/record/report.hpp"
 #include "heddle/version.hpp"
 #include "lab/documents/fabric_report.hpp"
-#include "lab/documents/part_run.hpp"
+#include "lab/documents/run_json.hpp"
 #include "lab/run/run_algorithm.hpp"
+#include "lab/run/setup.hpp"
 #include "show/document/table.hpp"
 #include "show/reports/explanation.hpp"
 
@@ -60,19 +62,19 @@ constexpr std::size_t kShortName = 18;
 constexpr std::size_t kBlanksBehind = 12;
 
 /// Bytes on the wire for each byte that ranks hold, of each algorithm.
-std::vector<double> payload_scales(const Setup& plan) {
-  const std::vector<Shape> shapes = plan.shapes();
+std::vector<double> payload_scales(const Setup& setup) {
+  const std::vector<Shape> shapes = setup.shapes();
   std::vector<double> scales;
-  for (const Algorithm& algorithm : plan.algorithms.chosen) {
-    const std::int64_t held = plan.held(algorithm, shapes);
-    scales.push_back(held == 0 ? 1 : static_cast<double>(plan.count) / static_cast<double>(held));
+  for (const Algorithm& algorithm : setup.algorithms.chosen) {
+    const std::int64_t held = setup.held(algorithm, shapes);
+    scales.push_back(held == 0 ? 1 : static_cast<double>(setup.count) / static_cast<double>(held));
   }
   return scales;
 }
 
-Table make_table(const Setup& plan) {
+Table make_table(const Setup& setup) {
   std::size_t longest = 0;
-  for (const Algorithm& algorithm : plan.algorithms.chosen) longest = std::max(longest, letters(algorithm.name));
+  for (const Algorithm& algorithm : setup.algorithms.chosen) longest = std::max(longest, letters(algorithm.name));
   const std::size_t name_shrinks_to = std::max(kShortName, longest - std::min(longest, kBlanksBehind));
   Table table({{"size", "(B)", Table::Align::right, 7},
                {"count", "(elements)", Table::Align::right},
@@ -90,22 +92,20 @@ Table make_table(const Setup& plan) {
                {"peak", "flows", Table::Align::right, 5, 4},
                {"cont.", "(x)", Table::Align::right, 5, 1},
                {"scale", "", Table::Align::right, 5}});
-  table.fit(kSize, fmt::format("{}", plan.bytes()));
-  table.fit(kCount, fmt::format("{}", plan.count));
+  table.fit(kSize, fmt::format("{}", setup.bytes()));
+  table.fit(kCount, fmt::format("{}", setup.count));
   // Less than ten vectors: few algorithms have a rank send more.
-  table.fit(kMaxSent, fmt::format("{}0", plan.bytes()));
-  for (const double scale : payload_scales(plan)) table.fit(kScale, fmt::format("{:g}", scale));
+  table.fit(kMaxSent, fmt::format("{}0", setup.bytes()));
+  for (const double scale : payload_scales(setup)) table.fit(kScale, fmt::format("{:g}", scale));
   return table;
 }
 
 /// If it is the same for all algorithms.
-std::optional<double> common_scale(const Setup& plan) {
-  const std::vector<double> scales = payload_scales(plan);
+std::optional<double> common_scale(const Setup& setup) {
+  const std::vector<double> scales = payload_scales(setup);
   if (scales.empty() || std::ranges::adjacent_find(scales, std::not_equal_to<>()) != scales.end()) return std::nullopt;
   return scales.front();
 }
-
-std::string gigabytes_per_second(std::optional<double> rate) { return rate ? fmt::format("{:.2f}", *rate / 1e9) : "-"; }
 
 /// A matrix that is written out may be long.
 std::string shortened(std::string_view text) {
@@ -114,67 +114,68 @@ std::string shortened(std::string_view text) {
 }
 
 /// Whether all elements were followed, of which a part was held.
-std::string positions_line(const Setup& plan, const Outcome& outcome) {
+std::string positions_line(const Setup& setup, const Outcome& outcome) {
   const std::string& why_not = outcome.positions->why_not;
   if (why_not.empty())
-    return fmt::format("# {}: each of {} elements goes where it belongs (without data)\n", outcome.algorithm->name, plan.count);
-  return fmt::format("# {}: where each of {} elements goes was NOT checked: {}\n", outcome.algorithm->name, plan.count,
+    return fmt::format("# {}: each of {} elements goes where it belongs (without data)\n", outcome.algorithm->name,
+                       setup.count);
+  return fmt::format("# {}: where each of {} elements goes was NOT checked: {}\n", outcome.algorithm->name, setup.count,
                      why_not);
 }
 
 /// What was called; the same in each row, as nccl-tests has it.
-std::vector<std::string> call_cells(const Setup& plan, const Algorithm& algorithm) {
-  return {fmt::format("{}", plan.bytes()),
-          fmt::format("{}", plan.count),
-          plan.type_name,
-          plan.op_name,
-          fmt::format("{}", plan.shown_root()),
+std::vector<std::string> call_cells(const Setup& setup, const Algorithm& algorithm) {
+  return {fmt::format("{}", setup.bytes()),
+          fmt::format("{}", setup.count),
+          type_name(setup.asked),
+          op_name(setup.asked),
+          fmt::format("{}", shown_root(setup.asked)),
           algorithm.name};
 }
 
 /// What contention makes of the time: that of the run over that of one in which nobody shares a link.
-std::string contention_text(const Setup& plan, const Report& report) {
-  if (report.contention_free == Time() || !has_contention(plan.settings.model) || plan.clock.is_wall) return "-";
+std::string contention_text(const Setup& setup, const Report& report) {
+  if (report.contention_free == Time() || !why_not(setup.settings.model, ModelNeed::contention).empty() ||
+      setup.asked.clock.is_wall)
+    return "-";
   return fmt::format("{:.2f}", static_cast<double>(report.completion.ps()) / static_cast<double>(report.contention_free.ps()));
 }
 
-void append_measured_cells(std::vector<std::string>& cells, const Setup& plan, const Report& report) {
-  const Rates rates = rates_of(plan, report);
+void append_measured_cells(std::vector<std::string>& cells, const Setup& setup, const Report& report) {
+  const Rates rates = rates_of(setup, report);
   cells.insert(cells.end(),
                {microseconds(report.completion), gigabytes_per_second(rates.algbw), gigabytes_per_second(rates.busbw), "0",
                 fmt::format("{}", report.rounds_max()), fmt::format("{}", report.messages()),
                 fmt::format("{}", report.sent_max().count()), fmt::format("{}", peak_flows(report)),
-                contention_text(plan, report), fmt::format("{:g}", report.payload_scale)});
+                contention_text(setup, report), fmt::format("{:g}", report.payload_scale)});
 }
-
-std::string plural(int count, std::string_view noun) { return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s"); }
 
 /// "4 groups of 4 ranks (rows)", "3 groups of 2 to 5 ranks (0-4;1-2;3-5)"
-std::string groups_text(const Setup& plan) {
-  const std::vector<int> sizes = plan.group_sizes();
+std::string groups_text(const Setup& setup) {
+  const std::vector<int> sizes = setup.group_sizes();
   const auto [least, most] = std::minmax_element(sizes.begin(), sizes.end());
-  const std::string size = *least == *most ? plural(*most, "rank") : fmt::format("{} to {} ranks", *least, *most);
-  return fmt::format("{} of {} ({})", plural(static_cast<int>(sizes.size()), "group"), size, plan.asked.groups);
+  const std::string size = *least == *most ? counted(*most, "rank") : fmt::format("{} to {} ranks", *least, *most);
+  return fmt::format("{} of {} ({})", counted(std::ssize(sizes), "group"), size, setup.asked.groups);
 }
 
-std::string clock_line(const Setup& plan) {
-  if (plan.asked.over)
+std::string clock_line(const Setup& setup) {
+  if (setup.asked.over)
     return fmt::format("# over {}: time is that of the slowest rank, the median of {} after {} to warm up\n",
-                       plan.asked.over->description(), plural(static_cast<int>(plan.iterations), "run"), plan.warmup);
-  if (plan.in_memory)
+                       setup.asked.over->description(), counted(*setup.asked.iterations, "run"), *setup.asked.warmup);
+  if (setup.in_memory)
     return fmt::format(
         "# wall clock, no limits: ranks copy straight from each other's memory; time is the median of {} after {} "
         "to warm up\n",
-        plural(static_cast<int>(plan.iterations), "run"), plan.warmup);
+        counted(*setup.asked.iterations, "run"), *setup.asked.warmup);
   const std::string dilation =
-      plan.clock.dilation ? fmt::format("dilated {:g} times", *plan.clock.dilation)
-                          : fmt::format("dilated so that lateness and computing add about {:g} %", 100 * kDilationError);
+      setup.asked.clock.dilation ? fmt::format("dilated {:g} times", *setup.asked.clock.dilation)
+                                 : fmt::format("dilated so that lateness and computing add about {:g} %", 100 * kDilationError);
   return fmt::format("# wall clock, {}: times are measured, and differ from run to run\n", dilation);
 }
 
 /// Of a dilation that had to stay below what was aimed at: "# ring: threads go on 52ms late here: …"; else nothing.
-std::string remark_line(const Setup& plan, const Algorithm& algorithm) {
-  const std::string remark = remark_on(plan, algorithm);
+std::string remark_line(const Setup& setup, const Algorithm& algorithm) {
+  const std::string remark = remark_on(setup, algorithm);
   return remark.empty() ? "" : fmt::format("# {}: {}\n", algorithm.name, remark);
 }
 
@@ -189,21 +190,21 @@ std::string lateness_line(const Outcome& outcome) {
 }
 
 /// "# ring: 12.3us in 0.0741 s of wall time, dilated 6022 times; the virtual clock says 12.1us: +1.7 %"
-std::string wall_line(const Setup& plan, const Outcome& outcome) {
+std::string wall_line(const Setup& setup, const Outcome& outcome) {
   const Report& measured = *outcome.report();
   if (const std::vector<double>& runs = outcome.wall->over; !runs.empty()) {
     const auto [least, most] = std::ranges::minmax(runs);
     std::string line = fmt::format("# {}: {} to {}", outcome.algorithm->name, to_string(Time::from_seconds(least)),
                                    to_string(Time::from_seconds(most)));
     const double beside = outcome.wall->virtually.completion.seconds();
-    if (plan.is_beside && beside > 0)
-      line += fmt::format("; {} takes {}: {:.3g} times as long here", plan.fabric.topology().spec(),
+    if (setup.is_beside && beside > 0)
+      line += fmt::format("; {} takes {}: {:.3g} times as long here", setup.fabric.topology().spec(),
                           to_string(outcome.wall->virtually.completion), measured.completion.seconds() / beside);
     return line + '\n';
   }
   if (const std::vector<double>& runs = outcome.wall->in_memory; !runs.empty()) {
     const auto [least, most] = std::minmax_element(runs.begin(), runs.end());
-    return fmt::format("# {}: {} in memory, {} to {}\n", outcome.algorithm->name, plural(static_cast<int>(runs.size()), "run"),
+    return fmt::format("# {}: {} in memory, {} to {}\n", outcome.algorithm->name, counted(std::ssize(runs), "run"),
                        to_string(Time::from_seconds(*least)), to_string(Time::from_seconds(*most)));
   }
   const std::optional<double> error = outcome.wall->error(measured);
@@ -218,23 +219,23 @@ std::string wall_line(const Setup& plan, const Outcome& outcome) {
 void TableReporter::write_comments(std::string_view lines) { out_ << break_comments(lines, columns_); }
 
 /// What each row has been called with, and what the table has no column for.
-void TableReporter::write_call(const Setup& plan) {
+void TableReporter::write_call(const Setup& setup) {
   std::string line = "# ";
-  if (plan.collective != Collective::barrier) {
-    line += fmt::format("{} x {}", plan.count, plan.type_name);
-    if (reduces(plan.collective)) line += fmt::format(", redop {}", plan.op_name);
-    if (has_root(plan.collective)) line += fmt::format(", root {}", plan.shown_root());
-    line += plan.in_place ? ", in place; " : ", out of place; ";
+  if (setup.asked.collective != Collective::barrier) {
+    line += fmt::format("{} x {}", setup.count, type_name(setup.asked));
+    if (reduces(setup.asked.collective)) line += fmt::format(", redop {}", op_name(setup.asked));
+    if (has_root(setup.asked.collective)) line += fmt::format(", root {}", shown_root(setup.asked));
+    line += *setup.asked.in_place ? ", in place; " : ", out of place; ";
   }
-  if (plan.asked.blocks != "even") line += fmt::format("blocks {}; ", plan.asked.blocks);
-  if (!plan.asked.skew.empty()) line += fmt::format("skew {}; ", plan.asked.skew);
-  if (!plan.asked.counts.empty()) line += fmt::format("counts {}; ", shortened(plan.asked.counts));
-  line += fmt::format("payload {}", plan.payload ? to_string(*plan.payload) : "full");
-  const std::optional<double> scale = common_scale(plan);
+  if (setup.asked.blocks != "even") line += fmt::format("blocks {}; ", setup.asked.blocks);
+  if (!setup.asked.skew.empty()) line += fmt::format("skew {}; ", setup.asked.skew);
+  if (!setup.asked.counts.empty()) line += fmt::format("counts {}; ", shortened(setup.asked.counts));
+  line += fmt::format("payload {}", setup.asked.payload ? to_string(*setup.asked.payload) : "full");
+  const std::optional<double> scale = common_scale(setup);
   if (scale) line += fmt::format(", scale {:g}", *scale);
-  line += fmt::format("; seed {}", plan.asked.seed);
-  if (plan.settings.order_seed) line += fmt::format(", order seed {}", *plan.settings.order_seed);
-  if (!plan.settings.order.is_usual()) line += fmt::format(", order {}", to_string(plan.settings.order));
+  line += fmt::format("; seed {}", setup.asked.seed);
+  if (setup.settings.order_seed) line += fmt::format(", order seed {}", *setup.settings.order_seed);
+  if (!setup.settings.order.is_usual()) line += fmt::format(", order {}", to_string(setup.settings.order));
 
   std::vector<std::string> no_room;
   if (columns_ != kWide) {
@@ -243,33 +244,34 @@ void TableReporter::write_call(const Setup& plan) {
     no_room = table_->fit_into(columns_ - 1);  // behind the # of the titles
   }
   write_comments(line + '\n');
-  if (plan.rounded_up_from)
-    write_comments(fmt::format("# --size {}: rounded up to {}, one element{}\n", to_string(*plan.rounded_up_from),
-                               to_string(Bytes(plan.bytes())),
-                               plan.collective == Collective::alltoall ? " in each block" : ""));
+  if (setup.rounded_up_from)
+    write_comments(fmt::format("# --size {}: rounded up to {}, one element{}\n", to_string(*setup.rounded_up_from),
+                               to_string(Bytes(setup.bytes())),
+                               setup.asked.collective == Collective::alltoall ? " in each block" : ""));
   const std::string rest = no_room.empty() ? "" : fmt::format("; not shown: {} (--wide)", fmt::join(no_room, ", "));
   write_comments(fmt::format("# a time is printed only if every check passed{}\n#\n", rest));
 }
 
-void TableReporter::begin(const Setup& plan) {
-  table_ = make_table(plan);
-  if (plan.asked.over)
-    write_comments(fmt::format("# heddle {}: {}, {}\n", version(), to_string(plan.collective), plural(plan.ranks(), "rank")));
+void TableReporter::begin(const Setup& setup) {
+  table_ = make_table(setup);
+  if (setup.asked.over)
+    write_comments(
+        fmt::format("# heddle {}: {}, {}\n", version(), to_string(setup.asked.collective), counted(setup.ranks(), "rank")));
   else
-    write_comments(fmt::format("# heddle {}: {} on {}, {}, placement {}, buffering {}\n", version(), to_string(plan.collective),
-                               plan.fabric.topology().spec(), plural(plan.ranks(), "rank"), plan.asked.placement,
-                               to_string(plan.settings.buffering)));
-  if (!has_contention(plan.settings.model))
-    write_comments(fmt::format("# model {}: no message is slowed by another\n", to_string(plan.settings.model)));
-  if (plan.clock.is_wall) write_comments(clock_line(plan));
-  if (!plan.groups.empty()) write_comments(fmt::format("# {} at once; time is that of the last\n", groups_text(plan)));
-  if (!plan.background.empty()) write_comments(background_line(plan));
-  if (!plan.asked.faults.empty()) write_comments(fmt::format("# faults: {}\n", fmt::join(plan.asked.faults, " ")));
-  const std::string preset = plan.asked.fabric.preset.empty() ? "" : fmt::format("preset {}: ", plan.asked.fabric.preset);
-  const std::string beside = plan.asked.over ? fmt::format("beside {}: ", plan.fabric.topology().spec()) : "";
-  if (!plan.asked.over || plan.is_beside)
-    write_comments(fmt::format("# {}{}{}\n", beside, preset, describe_speeds(plan.fabric)));
-  write_call(plan);
+    write_comments(fmt::format("# heddle {}: {} on {}, {}, placement {}, buffering {}\n", version(),
+                               to_string(setup.asked.collective), setup.fabric.topology().spec(),
+                               counted(setup.ranks(), "rank"), setup.asked.placement, to_string(setup.settings.buffering)));
+  if (!why_not(setup.settings.model, ModelNeed::contention).empty())
+    write_comments(fmt::format("# model {}: no message is slowed by another\n", to_string(setup.settings.model)));
+  if (setup.asked.clock.is_wall) write_comments(clock_line(setup));
+  if (!setup.groups.empty()) write_comments(fmt::format("# {} at once; time is that of the last\n", groups_text(setup)));
+  if (!setup.background.empty()) write_comments(background_line(setup));
+  if (!setup.asked.faults.empty()) write_comments(fmt::format("# faults: {}\n", fmt::join(setup.asked.faults, " ")));
+  const std::string preset = setup.asked.fabric.preset.empty() ? "" : fmt::format("preset {}: ", setup.asked.fabric.preset);
+  const std::string beside = setup.asked.over ? fmt::format("beside {}: ", setup.fabric.topology().spec()) : "";
+  if (!setup.asked.over || setup.is_beside)
+    write_comments(fmt::format("# {}{}{}\n", beside, preset, describe_speeds(setup.fabric)));
+  write_call(setup);
   out_ << '#' << table_->titles() << '\n' << '#' << table_->units() << '\n' << std::flush;
 }
 
@@ -278,7 +280,7 @@ std::string TableReporter::twin_of(const Outcome& outcome) {
   return twins_.add(outcome.algorithm->name, RunLikeness(*outcome.report()));
 }
 
-void TableReporter::add(const Setup& plan, const Outcome& outcome) {
+void TableReporter::add(const Setup& setup, const Outcome& outcome) {
   if (const Report* measured = outcome.report(); measured != nullptr && !outcome.wall && !measured->switches_computed)
     in_brief_.push_back({outcome.algorithm->name, measured->completion, measured->critical_path.parts.startup,
                          measured->rounds_max(), measured->messages()});
@@ -286,16 +288,16 @@ void TableReporter::add(const Setup& plan, const Outcome& outcome) {
     ++right_;
     std::string comments = fmt::format("# {} = {}: the same messages in the same time\n", outcome.algorithm->name, twin);
     if (outcome.exploration) comments += fmt::format("# {}: {}\n", outcome.algorithm->name, outcome.exploration->text());
-    write_comments(comments + remark_line(plan, *outcome.algorithm));
+    write_comments(comments + remark_line(setup, *outcome.algorithm));
     out_ << std::flush;
     return;
   }
-  std::vector<std::string> cells = call_cells(plan, *outcome.algorithm);
+  std::vector<std::string> cells = call_cells(setup, *outcome.algorithm);
   const Report* report = outcome.report();
-  const bool is_marked = report != nullptr && plan.assumes_scale(*outcome.algorithm, report->payload_scale);
+  const bool is_marked = report != nullptr && setup.assumes_scale(*outcome.algorithm, report->payload_scale);
   if (is_marked) cells[kAlgorithmName] = marked_name(outcome.algorithm->name);
   if (report != nullptr) {
-    append_measured_cells(cells, plan, *report);
+    append_measured_cells(cells, setup, *report);
     ++right_;
   } else {
     cells.push_back("FAILED " + to_string(outcome.failure()->kind));
@@ -304,22 +306,23 @@ void TableReporter::add(const Setup& plan, const Outcome& outcome) {
   out_ << ' ' << table_->row(cells) << '\n';
   std::string comments;
   if (is_marked)
-    comments += fmt::format("# {}\n", part_run_note(outcome.algorithm->name, {part_text(plan.bytes(), report->payload_scale)}));
-  if (report != nullptr && outcome.wall) comments += wall_line(plan, outcome) + lateness_line(outcome);
+    comments +=
+        fmt::format("# {}\n", part_run_note(outcome.algorithm->name, {part_text(setup.bytes(), report->payload_scale)}));
+  if (report != nullptr && outcome.wall) comments += wall_line(setup, outcome) + lateness_line(outcome);
   if (outcome.exploration) comments += fmt::format("# {}: {}\n", outcome.algorithm->name, outcome.exploration->text());
-  if (outcome.positions) comments += positions_line(plan, outcome);
+  if (outcome.positions) comments += positions_line(setup, outcome);
   if (report != nullptr && report->switch_precision)
-    comments += fmt::format("# {}: the switches took {} as {}\n", outcome.algorithm->name, plan.type_name,
+    comments += fmt::format("# {}: the switches took {} as {}\n", outcome.algorithm->name, type_name(setup.asked),
                             to_string(*report->switch_precision));
   if (report != nullptr && report->different_bits && !report->different_bits->empty())
     comments +=
         fmt::format("# {}: ranks hold different bits, as it may: of {}\n", outcome.algorithm->name, *report->different_bits);
   if (outcome.worst_link) comments += fmt::format("# {}: {}\n", outcome.algorithm->name, to_string(*outcome.worst_link));
   if (report != nullptr) comments += fault_lines(outcome.algorithm->name, *report);
-  if (plan.explain && report != nullptr) comments += explanation(plan, *outcome.algorithm, *report, *outcome.timeline);
-  comments += remark_line(plan, *outcome.algorithm);
-  if (!plan.sends.empty() && report != nullptr) comments += hottest_link_line(plan, *report);
-  write_comments(comments + group_lines(plan, outcome));
+  if (setup.explain && report != nullptr) comments += explanation(setup, *outcome.algorithm, *report, *outcome.timeline);
+  comments += remark_line(setup, *outcome.algorithm);
+  if (!setup.sends.empty() && report != nullptr) comments += hottest_link_line(setup, *report);
+  write_comments(comments + group_lines(setup, outcome));
   out_ << std::flush;
 }
 
@@ -332,8 +335,8 @@ std::string TableReporter::fault_lines(const std::string& name, const Report& re
   return text;
 }
 
-void TableReporter::add_stopped(const Setup& plan, const Algorithm& algorithm, const RunStopped& stopped) {
-  std::vector<std::string> cells = call_cells(plan, algorithm);
+void TableReporter::add_stopped(const Setup& setup, const Algorithm& algorithm, const RunStopped& stopped) {
+  std::vector<std::string> cells = call_cells(setup, algorithm);
   cells.emplace_back("STOPPED");
   out_ << ' ' << table_->row(cells) << '\n';
   write_comments(fmt::format("# {}: {}\n", algorithm.name, stopped.what()));
@@ -341,18 +344,135 @@ void TableReporter::add_stopped(const Setup& plan, const Algorithm& algorithm, c
   ++stopped_;
 }
 
-void TableReporter::end(const Setup& plan) {
-  if (plan.explain && right_ > 0) write_comments(explanation_legend(plan));
-  if (plan.groups.empty()) write_comments(free_messages_hint(in_brief_, plan.ranks()));
-  for (const LeftOut& left : plan.algorithms.left_out)
+void TableReporter::end(const Setup& setup) {
+  if (setup.explain && right_ > 0) write_comments(explanation_legend(setup));
+  if (setup.groups.empty()) write_comments(free_messages_hint(in_brief_, setup.ranks()));
+  for (const LeftOut& left : setup.algorithms.left_out)
     write_comments(fmt::format("# left out: {}: {}\n", left.algorithm, left.reason));
-  if (const auto& tuning = plan.algorithms.tuning)
-    write_comments(fmt::format("# {}\n", tuning_text(plan.algorithms.variants, *tuning)));
+  if (const auto& tuning = setup.algorithms.tuning)
+    write_comments(fmt::format("# {}\n", tuning_text(setup.algorithms.variants, *tuning)));
   if (!gone_round_.empty()) write_comments(gone_round_text(gone_round_));
-  out_ << fmt::format("# {} right", plural(right_, "result"));
+  out_ << fmt::format("# {} right", counted(right_, "result"));
   if (failed_ > 0) out_ << fmt::format(", {} FAILED", failed_);
   if (stopped_ > 0) out_ << fmt::format(", {} STOPPED", stopped_);
   out_ << '\n' << std::flush;
+}
+
+namespace {
+
+constexpr std::size_t kMostGroups = 16;
+
+/// Groups one after another that have one name.
+struct Set {
+  std::size_t first;
+  std::size_t end;
+  std::string name;
+};
+
+/// "allgather by ring, 64MiB"
+std::string family_text(const Setup& setup, std::size_t group, const Algorithm& algorithm) {
+  const Setup& own = setup_of_group(setup, group);
+  const std::string size = own.asked.collective == Collective::barrier ? "" : ", " + to_string(Bytes(own.bytes()));
+  return fmt::format("{} by {}{}", to_string(own.asked.collective), algorithm_of_group(setup, group, algorithm).name, size);
+}
+
+/// Families apart, though they have one name.
+std::vector<Set> sets_of(const Setup& setup, const Algorithm& algorithm) {
+  std::vector<Set> families;
+  for (const GroupFamily& family : setup.families) {
+    const std::string& name = setup.groups.names[family.first];
+    families.push_back({family.first, family.end,
+                        fmt::format("{}{}", name.empty() ? "" : name + ", ", family_text(setup, family.first, algorithm))});
+  }
+  if (!families.empty()) return families;
+  const RankGroups& groups = setup.groups;
+  std::vector<Set> sets;
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    if (sets.empty() || sets.back().name != groups.names[g]) sets.push_back({g, g, groups.names[g]});
+    sets.back().end = g + 1;
+  }
+  return sets;
+}
+
+/// Several that are the same are told once: "0.180 (all 8)".
+std::string told_once(const std::vector<std::string>& texts) {
+  const bool are_equal = texts.size() > 1 && std::ranges::count(texts, texts.front()) == std::ssize(texts);
+  if (are_equal) return fmt::format("{} (all {})", texts.front(), texts.size());
+  const std::size_t shown = std::min(texts.size(), kMostGroups);
+  return fmt::format("{}{}", fmt::join(texts.begin(), texts.begin() + static_cast<std::ptrdiff_t>(shown), " "),
+                     shown < texts.size() ? " …" : "");
+}
+
+/// "0.180 0.360 …, all from 0.180 to 0.720"
+std::string times_text(const std::vector<Time>& completion, const Set& set) {
+  const auto begin = completion.begin() + static_cast<std::ptrdiff_t>(set.first);
+  const auto end = completion.begin() + static_cast<std::ptrdiff_t>(set.end);
+  const auto [least, most] = std::minmax_element(begin, end);
+  const std::size_t groups = set.end - set.first;
+  if (groups > 1 && *least == *most) return fmt::format("{} (all {})", microseconds(*least), groups);
+  std::vector<std::string> times;
+  for (auto time = begin; time != end && times.size() < kMostGroups; ++time) times.push_back(microseconds(*time));
+  const std::string rest =
+      groups <= kMostGroups ? "" : fmt::format(" …, all from {} to {}", microseconds(*least), microseconds(*most));
+  return fmt::format("{}{}", fmt::join(times, " "), rest);
+}
+
+std::string ratio_text(std::optional<double> ratio) { return ratio ? fmt::format("{:.3g}", *ratio) : "-"; }
+
+/// The measured groups of a set as one line each of numbers.
+std::string contention_lines(const std::vector<std::optional<Contention>>& contention, const Set& set) {
+  std::vector<std::string> alone, slowdown, etas;
+  std::size_t measured = 0;
+  for (std::size_t g = set.first; g < set.end; ++g) {
+    if (!contention[g]) continue;
+    ++measured;
+    alone.push_back(microseconds(contention[g]->alone));
+    slowdown.push_back(ratio_text(contention[g]->slowdown()));
+    etas.push_back(fmt::format("({}, {})", ratio_text(contention[g]->eta_alpha()), ratio_text(contention[g]->eta_beta())));
+  }
+  if (measured == 0) return "";
+  const std::size_t groups = set.end - set.first;
+  const std::string some = measured == groups ? "" : fmt::format(", {} of {} groups", measured, groups);
+  return fmt::format("#   alone (us{}): {}\n#   slowdown: {}\n#   (eta_alpha, eta_beta): {}\n", some, told_once(alone),
+                     told_once(slowdown), told_once(etas));
+}
+
+}  // namespace
+
+std::string gigabytes_per_second(std::optional<double> rate) { return rate ? fmt::format("{:.2f}", *rate / 1e9) : "-"; }
+
+std::string microseconds(Time time) { return fmt::format("{:.3f}", static_cast<double>(time.ps()) / 1e6); }
+
+std::string group_lines(const Setup& setup, const Outcome& outcome) {
+  if (outcome.group_completion.empty())
+    return outcome.contention.empty() ? "" : contention_lines(outcome.contention, {0, 1, ""});
+  std::string lines;
+  for (const Set& set : sets_of(setup, *outcome.algorithm)) {
+    lines +=
+        fmt::format("#   {} (us): {}\n", set.name.empty() ? "by group" : set.name, times_text(outcome.group_completion, set));
+    if (!outcome.contention.empty()) lines += contention_lines(outcome.contention, set);
+  }
+  return lines;
+}
+
+std::string hottest_link_line(const Setup& setup, const Report& report) {
+  const Topology& topology = setup.fabric.topology();
+  std::vector<LinkReport> links = most_utilised_links(report, setup.fabric, report.links.size());
+  if (links.empty()) return "";
+  // Links of other tiers have other work.
+  const int tier = topology.tier(links.front().link);
+  std::erase_if(links, [&](const LinkReport& link) { return topology.tier(link.link) != tier; });
+  double sum = 0;
+  for (const LinkReport& link : links) sum += static_cast<double>(link.bytes.count());
+  const auto most = static_cast<double>(links.front().bytes.count());
+  const std::vector<NamedSpeed> tiers = speeds_by_tier(setup.fabric);
+  const std::string of_tier = tiers.size() > 1 ? fmt::format(" of {}", tier_name(tiers, topology, links.front().link)) : "";
+  return fmt::format("#   hottest link: {}, {} B, {:.3g} times the mean of {}{}\n", topology.link_name(links.front().link),
+                     links.front().bytes.count(), most * static_cast<double>(links.size()) / sum, links.size(), of_tier);
+}
+
+std::string background_line(const Setup& setup) {
+  return fmt::format("# background: {}\n", fmt::join(setup.asked.background, ","));
 }
 
 }  // namespace heddle

@@ -43,17 +43,18 @@ std::string gone_round_text(const std::vector<std::string>& faults);
 
 // What the table says of groups and of what else is on the fabric: lines that begin with #, around the rows.
 
-/// "12.345": as a row's time.
+/// "12.345" and "6.51": as a row's time and bandwidths; "-" for a bandwidth that has no number.
 std::string microseconds(Time time);
+std::string gigabytes_per_second(std::optional<double> rate);
 
 /// Below a row: when each group was done, how long it takes alone, and what that amounts to; sets of different names apart.
-std::string group_lines(const Setup& plan, const Outcome& outcome);
+std::string group_lines(const Setup& setup, const Outcome& outcome);
 
 /// Below a row of a run that is skewed, or has given counts: the link that carried most, beside the mean of those that carried anything.
-std::string hottest_link_line(const Setup& plan, const Report& report);
+std::string hottest_link_line(const Setup& setup, const Report& report);
 
 /// Above the rows, of a run with background flows.
-std::string background_line(const Setup& plan);
+std::string background_line(const Setup& setup);
 
 /// A table as nccl-tests prints it, one row per algorithm as soon as it has run; a twin (lab/describe/equal_runs.hpp) of one before it
 /// has no row but a line with both names. Lines that begin with # are about the run: what was called, which is the same in
@@ -67,13 +68,13 @@ class TableReporter : public Reporter {
   /// Lines of at most `columns` letters, if names are not longer than that by themselves. `out` outlives this.
   explicit TableReporter(std::ostream& out, std::size_t columns = kUsualWidth) : out_(out), columns_(columns) {}
 
-  void begin(const Setup& plan) override;
-  void add(const Setup& plan, const Outcome& outcome) override;
-  void add_stopped(const Setup& plan, const Algorithm& algorithm, const RunStopped& stopped) override;
-  void end(const Setup& plan) override;
+  void begin(const Setup& setup) override;
+  void add(const Setup& setup, const Outcome& outcome) override;
+  void add_stopped(const Setup& setup, const Algorithm& algorithm, const RunStopped& stopped) override;
+  void end(const Setup& setup) override;
 
  private:
-  void write_call(const Setup& plan);
+  void write_call(const Setup& setup);
   /// The name of an algorithm before it that it is a twin of; empty: of none, or it was not measured under the virtual clock.
   std::string twin_of(const Outcome& outcome);
   /// Which faults changed nothing; those that adaptive routing went round are said of all rows together.

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <ostream>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -14,7 +13,6 @@
 #include "heddle/version.hpp"
 #include "lab/documents/fabric_report.hpp"
 #include "lab/documents/run_json.hpp"
-#include "show/document/document.hpp"
 #include "show/reports/run_table.hpp"
 
 namespace heddle {
@@ -41,15 +39,19 @@ std::vector<int> shown_credits(const CreditsStudy& study) {
 }
 
 std::vector<Document::Column> columns_of(const std::vector<int>& credits) {
-  std::vector<Document::Column> columns = {for_people({"algorithm", "", Table::Align::left})};
+  std::vector<Document::Column> columns = {
+      for_programs("collective"), {"algorithm", {"algorithm", "", Table::Align::left}}, for_programs("topology")};
   // As wide as their titles: what failed has more to say.
-  const auto add = [&](Table::Column shown) { columns.push_back({{}, std::move(shown), false}); };
-  add({"ranks", ""});
-  for (const char* title : {"least", "safe", "enough"}) add({title, "credits"});
-  add({"eager", "(us)", Table::Align::right, 9});
+  const auto add = [&](std::string key, Table::Column shown) { columns.push_back({std::move(key), std::move(shown), false}); };
+  add("ranks", {"ranks", ""});
+  for (const char* key : {"bytes", "error"}) columns.push_back(for_programs(key));
+  for (const char* title : {"least", "safe", "enough"}) add(title, {title, "credits"});
+  for (const char* key : {"locked", "least_is_fixed", "order_is_fixed"}) columns.push_back(for_programs(key));
+  add("eager_s", {"eager", "(us)", Table::Align::right, 9});
   for (const int count : credits)
-    add({count == 0 ? "sync" : fmt::format("{}", count), "(x)", Table::Align::right, 5, count + 2});
-  add({"deadlock below safe", "", Table::Align::left, 0, kSparedFirst});
+    add("", {count == 0 ? "sync" : fmt::format("{}", count), "(x)", Table::Align::right, 5, count + 2});
+  columns.push_back(for_programs("credits"));
+  add("deadlock", {"deadlock below safe", "", Table::Align::left, 0, kSparedFirst});
   return columns;
 }
 
@@ -72,19 +74,34 @@ std::string cost_text(const LeastCredits& found, std::optional<Time> time) {
 }
 
 std::vector<Document::Cell> cells_of(const CreditsCase& one, std::size_t columns) {
-  std::vector<Document::Cell> cells = {one.algorithm.name, one.plan->ranks()};
-  if (one.failure() != nullptr) {
-    cells.emplace_back("FAILED " + to_string(one.failure()->kind));
+  const Setup& setup = *one.setup;
+  std::vector<Document::Cell> cells = {to_string(setup.asked.collective), one.algorithm.name, setup.fabric.topology().spec(),
+                                       setup.ranks(), setup.bytes()};
+  const auto add = [&](Json value, std::string text = "") { cells.emplace_back(std::move(value), std::move(text)); };
+  if (const Failure* failure = one.failure()) {
+    add({{"kind", to_string(failure->kind)}, {"explanation", failure->explanation}});
+    add(Json::value_t::discarded, "FAILED " + to_string(failure->kind));
     return cells;
   }
   const LeastCredits& found = *one.found();
-  cells.emplace_back(fmt::format("{}{}", found.least, found.least_is_fixed ? "" : "*"));
-  cells.emplace_back(fmt::format("{}{}", found.safe, found.order_is_fixed ? "" : "*"));
-  cells.emplace_back(fmt::format("{}", found.enough));
-  cells.emplace_back(microseconds(found.eager));
+  add(Json::value_t::discarded);
+  add(found.least, fmt::format("{}{}", found.least, found.least_is_fixed ? "" : "*"));
+  add(found.safe, fmt::format("{}{}", found.safe, found.order_is_fixed ? "" : "*"));
+  add(found.enough, fmt::format("{}", found.enough));
+  add(found.locked);
+  add(found.least_is_fixed);
+  add(found.order_is_fixed);
+  add(seconds_for_json(found.eager), microseconds(found.eager));
+  Json credits = Json::array();
+  for (const CreditsOutcome& outcome : found.outcomes)
+    credits.push_back(
+        {{"credits", outcome.credits}, {"time_s", outcome.time ? Json(seconds_for_json(*outcome.time)) : Json(nullptr)}});
   for (std::size_t i = 0; i < columns; ++i)
-    cells.emplace_back(cost_text(found, i < found.outcomes.size() ? found.outcomes[i].time : found.eager));
-  cells.emplace_back(cycle_text(found));
+    add(nullptr, cost_text(found, i < found.outcomes.size() ? found.outcomes[i].time : found.eager));
+  add(std::move(credits));
+  add(found.safe == 0 ? Json(nullptr)
+                      : Json({{"credits", found.safe - 1}, {"cycle", found.cycle}, {"explanation", found.deadlock}}),
+      cycle_text(found));
   return cells;
 }
 
@@ -101,17 +118,19 @@ std::string ranges(const std::vector<int>& ascending) {
   return text;
 }
 
-void print_head(const CreditsStudy& study, std::ostream& out) {
-  const Setup& plan = *study.cases.front().plan;
-  out << fmt::format("# heddle {}: least credits per channel of {} on {}{}, placement {}\n", version(),
-                     to_string(plan.collective), study.topology,
-                     study.ranks.empty() ? "" : fmt::format(", {} ranks", study.ranks), plan.asked.placement);
-  if (!plan.groups.empty()) out << fmt::format("# groups {} at once\n", plan.asked.groups);
-  const std::string preset = plan.asked.fabric.preset.empty() ? "" : fmt::format("preset {}: ", plan.asked.fabric.preset);
-  out << fmt::format("# {}{}\n", preset, describe_speeds(plan.fabric));
-  if (plan.collective != Collective::barrier)
-    out << fmt::format("# {} bytes, {}{}\n", plan.bytes(), plan.type_name, reduces(plan.collective) ? ' ' + plan.op_name : "");
-  out << "# sync: each send waits for its receive; k: at most k messages of a (sender, receiver) pair sent and not yet "
+std::string head_text(const CreditsStudy& study) {
+  const Setup& setup = *study.cases.front().setup;
+  std::string text = fmt::format("# heddle {}: least credits per channel of {} on {}{}, placement {}\n", version(),
+                                 to_string(setup.asked.collective), study.topology,
+                                 study.ranks.empty() ? "" : fmt::format(", {} ranks", study.ranks), setup.asked.placement);
+  if (!setup.groups.empty()) text += fmt::format("# groups {} at once\n", setup.asked.groups);
+  const std::string preset = setup.asked.fabric.preset.empty() ? "" : fmt::format("preset {}: ", setup.asked.fabric.preset);
+  text += fmt::format("# {}{}\n", preset, describe_speeds(setup.fabric));
+  if (setup.asked.collective != Collective::barrier)
+    text += fmt::format("# {} bytes, {}{}\n", setup.bytes(), type_name(setup.asked),
+                        reduces(setup.asked.collective) ? ' ' + op_name(setup.asked) : "");
+  return text +
+         "# sync: each send waits for its receive; k: at most k messages of a (sender, receiver) pair sent and not yet "
          "received.\n"
          "# safe: with that many or more a run ends; enough: as eager from there on. Costs are times the eager run's "
          "time.\n#\n";
@@ -121,84 +140,47 @@ void print_head(const CreditsStudy& study, std::ostream& out) {
 std::string deadlock_text(const CreditsCase& one) {
   if (one.found() == nullptr || one.found()->safe == 0) return "";
   const LeastCredits& found = *one.found();
-  std::string text = fmt::format("{} on {} ranks locks up with {}; with {}: {}", one.algorithm.name, one.plan->ranks(),
+  std::string text = fmt::format("{} on {} ranks locks up with {}; with {}: {}", one.algorithm.name, one.setup->ranks(),
                                  ranges(found.locked), found.safe - 1, found.deadlock);
   for (std::size_t at = text.find('\n'); at != std::string::npos; at = text.find('\n', at + 1)) text.insert(at + 1, "# ");
   return "# " + text + '\n';
 }
 
-void print_foot(const CreditsStudy& study, std::ostream& out) {
+std::string foot_text(const CreditsStudy& study) {
+  std::string text;
   const auto is_open = [](const CreditsCase& one) { return one.found() != nullptr && !one.found()->order_is_fixed; };
   if (std::ranges::any_of(study.cases, is_open))
-    out << "# *: tasks of a rank share its credits, or a receive takes from any source: true of these speeds and this order "
-           "of\n"
-           "#    what falls on one instant. What has no * is true of any.\n";
+    text =
+        "# *: tasks of a rank share its credits, or a receive takes from any source: true of these speeds and this order of\n"
+        "#    what falls on one instant. What has no * is true of any.\n";
   for (const CreditsLeftOut& left : study.left_out)
-    out << fmt::format("# left out: {} on {} ranks: {}\n", left.what.algorithm, ranges(left.ranks), left.what.reason);
+    text += fmt::format("# left out: {} on {} ranks: {}\n", left.what.algorithm, ranges(left.ranks), left.what.reason);
   const auto failed = std::ranges::count_if(study.cases, [](const CreditsCase& one) { return one.failure() != nullptr; });
-  const auto found = static_cast<std::ptrdiff_t>(study.cases.size()) - failed;
-  out << fmt::format("# {} found", found);
-  if (failed > 0) out << fmt::format(", {} FAILED", failed);
-  out << '\n';
-}
-
-Json json_of_case(const CreditsCase& one) {
-  const Setup& plan = *one.plan;
-  Json run = {{"collective", to_string(plan.collective)},
-              {"algorithm", one.algorithm.name},
-              {"topology", plan.fabric.topology().spec()},
-              {"ranks", plan.ranks()},
-              {"bytes", plan.bytes()}};
-  if (const Failure* failure = one.failure()) {
-    run["error"] = {{"kind", to_string(failure->kind)}, {"explanation", failure->explanation}};
-    return run;
-  }
-  const LeastCredits& found = *one.found();
-  run["least"] = found.least;
-  run["safe"] = found.safe;
-  run["enough"] = found.enough;
-  run["locked"] = found.locked;
-  run["least_is_fixed"] = found.least_is_fixed;
-  run["order_is_fixed"] = found.order_is_fixed;
-  run["eager_s"] = seconds_for_json(found.eager);
-  run["credits"] = Json::array();
-  for (const CreditsOutcome& outcome : found.outcomes)
-    run["credits"].push_back(
-        {{"credits", outcome.credits}, {"time_s", outcome.time ? Json(seconds_for_json(*outcome.time)) : Json(nullptr)}});
-  run["deadlock"] = found.safe == 0
-                        ? Json(nullptr)
-                        : Json({{"credits", found.safe - 1}, {"cycle", found.cycle}, {"explanation", found.deadlock}});
-  return run;
+  text += fmt::format("# {} found", std::ssize(study.cases) - failed);
+  if (failed > 0) text += fmt::format(", {} FAILED", failed);
+  return text + '\n';
 }
 
 }  // namespace
 
-void print_credits(const CreditsStudy& study, bool explain, std::size_t columns, std::ostream& out) {
-  print_head(study, out);
+Document credits_report(const CreditsStudy& study, bool explain) {
   const std::vector<int> credits = shown_credits(study);
-  Document document{.columns = columns_of(credits)};
+  Document document{.columns = columns_of(credits),
+                    .head = head_text(study),
+                    .foot = foot_text(study),
+                    .context = json_of_context(*study.cases.front().setup)};
+  document.context["topology"] = study.topology;
+  document.context["ranks"] = study.ranks.empty() ? Json(nullptr) : Json(study.ranks);
+  document.context.erase("buffering");
   for (const CreditsCase& one : study.cases) {
     document.rows.push_back(cells_of(one, credits.size()));
     document.notes.push_back(explain ? deadlock_text(one) : "");
   }
-  Table table = table_of(document);
-  if (columns != Table::kAnyWidth) out << left_out_text(table.fit_into(columns - 1));
-  out << table_text(document, table);
-  print_foot(study, out);
-}
-
-std::string json_of_credits(const CreditsStudy& study) {
-  Json document;
-  Json& context = document["context"] = json_of_context(*study.cases.front().plan);
-  context["topology"] = study.topology;
-  context["ranks"] = study.ranks.empty() ? Json(nullptr) : Json(study.ranks);
-  context.erase("buffering");
-  document["runs"] = Json::array();
-  for (const CreditsCase& one : study.cases) document["runs"].push_back(json_of_case(one));
-  document["left_out"] = Json::array();
+  document.facts = {{"runs", nullptr}, {"left_out", Json::array()}};
   for (const CreditsLeftOut& left : study.left_out)
-    document["left_out"].push_back({{"algorithm", left.what.algorithm}, {"reason", left.what.reason}, {"ranks", left.ranks}});
-  return json_text(document);
+    document.facts["left_out"].push_back(
+        {{"algorithm", left.what.algorithm}, {"reason", left.what.reason}, {"ranks", left.ranks}});
+  return document;
 }
 
 namespace {
@@ -239,15 +221,15 @@ Table traffic_table(std::span<const Algorithm> algorithms) {
   return table;
 }
 
-nlohmann::ordered_json json_of_study(const TrafficStudy& study, std::span<const Algorithm> algorithms) {
-  nlohmann::ordered_json json = {{"ranks", study.ranks},
-                                 {"mean_groups", study.mean_groups},
-                                 {"placements", study.placements},
-                                 {"placements_in_one_group", study.inside},
-                                 {"algorithms", nlohmann::ordered_json::array()}};
+Json json_of_study(const TrafficStudy& study, std::span<const Algorithm> algorithms) {
+  Json json = {{"ranks", study.ranks},
+               {"mean_groups", study.mean_groups},
+               {"placements", study.placements},
+               {"placements_in_one_group", study.inside},
+               {"algorithms", Json::array()}};
   for (std::size_t a = 0; a < algorithms.size(); ++a) {
     const TrafficComparison& comparison = study.comparisons[a];
-    nlohmann::ordered_json row = {{"algorithm", algorithms[a].name}, {"mean_vectors_between_groups", comparison.mean_vectors}};
+    Json row = {{"algorithm", algorithms[a].name}, {"mean_vectors_between_groups", comparison.mean_vectors}};
     if (a > 0) {
       row["reduction"] = nullptr;
       if (const auto& of = comparison.reduction)
@@ -289,13 +271,12 @@ std::string TrafficTable::lines_of(const TrafficStudy& study) const {
   return lines;
 }
 
-std::string json_of_traffic(const TrafficPlan& plan, std::span<const TrafficStudy> studies) {
-  nlohmann::ordered_json json;
-  nlohmann::ordered_json& context = json["context"] = {{"version", version()}, {"collective", to_string(plan.collective)}};
-  context.update(plan.parameters);
-  json["studies"] = nlohmann::ordered_json::array();
-  for (const TrafficStudy& study : studies) json["studies"].push_back(json_of_study(study, plan.algorithms));
-  return json_text(json);
+Document traffic_report(const TrafficPlan& plan, std::span<const TrafficStudy> studies) {
+  Document document{
+      .context = {{"collective", to_string(plan.collective)}}, .facts = {{"studies", Json::array()}}, .rows_name = ""};
+  document.context.update(plan.parameters);
+  for (const TrafficStudy& study : studies) document.facts["studies"].push_back(json_of_study(study, plan.algorithms));
+  return document;
 }
 
 }  // namespace heddle

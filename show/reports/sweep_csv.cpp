@@ -24,8 +24,6 @@ constexpr std::array<std::string_view, 12> kIdentity = {"run",       "fabric", "
                                                         "placement", "bytes",  "count",      "datatype",  "op",       "root"};
 constexpr std::array<std::string_view, 7> kMeasured = {"time_s",   "algbw_Bps",      "busbw_Bps", "rounds",
                                                        "messages", "sent_bytes_max", "peak_flows"};
-constexpr std::array<std::string_view, 6> kPath = {"startup_s",    "propagation_s", "serialisation_s",
-                                                   "contention_s", "local_work_s",  "waiting_s"};
 constexpr std::array<std::string_view, 5> kMore = {"contention_free_s", "payload_scale", "scale_assumed", "bytes_run",
                                                    "switch_precision"};
 constexpr std::array<std::string_view, 4> kTier = {"bandwidth_Bps", "latency_s", "eta_alpha", "eta_beta"};
@@ -68,7 +66,7 @@ std::vector<Document::Column> columns_of(const std::vector<std::string>& of_fabr
   add(kIdentity);
   add(std::array{"status"});
   add(kMeasured);
-  add(kPath);
+  for (const auto& [key, part] : path_parts()) columns.push_back({key});
   add(kMore);
   add(std::array{"version"});
   add(kTier);
@@ -87,7 +85,7 @@ Row row_of(const SweepDocument& document, const SweepResult& run, const std::vec
   for (const auto key : kIdentity) row.push_back(cell(json, key));
   row.emplace_back(status_of(run));
   for (const auto key : kMeasured) row.push_back(cell(json, key));
-  for (const auto key : kPath) row.push_back(cell(path, key));
+  for (const auto& [key, part] : path_parts()) row.push_back(cell(path, key));
   for (const auto key : kMore) row.push_back(cell(json, key));
   row.push_back(cell(document.context, "version"));
   for (const auto key : kTier) row.emplace_back(tiers_cell(fabric, key));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "show/reports/sweep_sections.hpp"
+#include "show/reports/sweep_report.hpp"
 
 #include <fmt/format.h>
 
@@ -16,6 +16,7 @@
 #include "lab/describe/equal_runs.hpp"
 #include "lab/sweep/sweep_axes.hpp"
 #include "show/document/document.hpp"
+#include "show/reports/run_table.hpp"
 
 namespace heddle {
 
@@ -143,13 +144,6 @@ std::vector<Document::Column> axes_of(const SweepTable& table) {
   return columns;
 }
 
-/// The table of a terminal of so many columns has those that there is room for.
-std::string text_for(const Document& document, std::size_t width, bool is_terminal) {
-  Table table = table_of(document);
-  const std::string left_out = is_terminal ? left_out_text(table.fit_into(width - 1)) : "";
-  return left_out + table_text(document, table);
-}
-
 /// The times at the sizes from `begin` on, so many of them.
 std::string some_times_text(const SweepTable& table, std::size_t begin, std::size_t count) {
   Document document{.columns = axes_of(table)};
@@ -215,7 +209,8 @@ std::string seeds_text(const SweepTable& sweep, std::size_t width, bool is_termi
     }
   }
   if (document.rows.empty()) return "";
-  return "# over the seeds of ECMP, of which the times above are the medians\n" + text_for(document, width, is_terminal);
+  return "# over the seeds of ECMP, of which the times above are the medians\n" +
+         report_text(document, is_terminal ? width : Table::kAnyWidth);
 }
 
 namespace {
@@ -228,10 +223,6 @@ std::vector<const SweepResult*> at_size(const SweepSection& section, std::int64_
     if (result.bytes == bytes) point.push_back(&result);
   return point;
 }
-
-std::string rate_cell(const std::optional<double>& rate) { return rate ? fmt::format("{:.2f}", *rate / 1e9) : "-"; }
-
-std::string time_in_us(Time time) { return fmt::format("{:.3f}", static_cast<double>(time.ps()) / 1e6); }
 
 /// The names of `result` and of its twins at the point.
 std::vector<std::string> twins_of(const SweepResult& result, const std::vector<const SweepResult*>& point) {
@@ -263,8 +254,8 @@ BestLine best_line(const std::vector<const SweepResult*>& point, const SweepResu
     line.twins += fmt::format("# the same messages at {}: {}\n", to_string(Bytes(result.bytes)), text);
     return fmt::format("{} = {} more", all.front(), all.size() - 1);
   };
-  line.cells = {fmt::format("{}", best.bytes), names(best), time_in_us(measured.time), rate_cell(measured.algbw),
-                rate_cell(measured.busbw)};
+  line.cells = {fmt::format("{}", best.bytes), names(best), microseconds(measured.time), gigabytes_per_second(measured.algbw),
+                gigabytes_per_second(measured.busbw)};
   if (const SweepResult* next = next_to(&best, point)) {
     const auto times = [&](const SweepResult& of) { return static_cast<double>(of.measured->time.ps()); };
     line.cells.push_back(names(*next));
@@ -306,7 +297,7 @@ std::string bests_text(const SweepTable& sweep, std::size_t width, bool is_termi
     document.rows.emplace_back(line.cells.begin(), line.cells.end());
     twins += line.twins;
   }
-  return text_for(document, width, is_terminal) + break_comments(twins, width);
+  return report_text(document, is_terminal ? width : Table::kAnyWidth) + break_comments(twins, width);
 }
 
 }  // namespace heddle

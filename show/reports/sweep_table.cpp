@@ -18,7 +18,6 @@
 #include "lab/sweep/sweep_result.hpp"
 #include "show/document/table.hpp"
 #include "show/reports/run_table.hpp"
-#include "show/reports/sweep_sections.hpp"
 
 namespace heddle {
 
@@ -33,8 +32,6 @@ constexpr std::size_t kTableWidth = 128;  // where the output is no terminal
 using Lines = std::span<const SweepLine>;
 
 std::string size_text(std::int64_t bytes) { return to_string(Bytes(bytes)); }
-
-std::string count_of(int count, std::string_view noun) { return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s"); }
 
 /// The names that the lines of times had no room for.
 std::string twins_text(Lines lines) {
@@ -84,7 +81,7 @@ std::string speeds_text(const Json& fabric) {
 /// Of one fabric alone.
 std::string fabric_text(const Json& fabric) {
   return fmt::format("#\n# {}: {}, placement {}\n# {}\n", member_text(fabric, "fabric"),
-                     count_of(fabric.at("ranks").get<int>(), "rank"), member_text(fabric, "placement"), speeds_text(fabric));
+                     counted(fabric.at("ranks").get<int>(), "rank"), member_text(fabric, "placement"), speeds_text(fabric));
 }
 
 /// What several have in common, and the speeds of each topology.
@@ -239,7 +236,7 @@ std::string head_text(const SweepDocument& document) {
   const Json& fabric = document.context.at("fabrics").at(0);
   const auto text_at = [&](const char* key) { return fabric.at(key).get<std::string>(); };
   std::string text = fmt::format("# heddle {}: sweep of {}, {}{}\n", document.context.at("version").get<std::string>(),
-                                 text_at("collective"), count_of(document.planned, "run"),
+                                 text_at("collective"), counted(document.planned, "run"),
                                  document.shard.is_whole() ? "" : fmt::format(", part {}", to_string(document.shard)));
   text += fmt::format("# {} {}, buffering {}, seed {}", text_at("datatype"), text_at("op"), text_at("buffering"),
                       fabric.at("seed").dump());
@@ -280,9 +277,9 @@ std::string tail_text(const SweepDocument& document) {
   const auto right = static_cast<int>(std::ranges::count_if(document.runs, [](const auto& run) { return !!run.measured; }));
   const auto failed = static_cast<int>(std::ranges::count_if(document.runs, [](const auto& run) { return !!run.failure; }));
   const int missing = runs_of(document.shard, document.planned) - right - failed;
-  text += fmt::format("# {} right", count_of(right, "result"));
+  text += fmt::format("# {} right", counted(right, "result"));
   if (failed > 0) text += fmt::format(", {} FAILED", failed);
-  if (missing > 0) text += fmt::format("; incomplete: {} not run", count_of(missing, "run"));
+  if (missing > 0) text += fmt::format("; incomplete: {} not run", counted(missing, "run"));
   return text + '\n';
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "show/terminal/run_progress.hpp"
+#include "show/terminal/progress.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>

@@ -18,7 +18,6 @@
 #include "lab/documents/fabric_report.hpp"
 #include "lab/documents/run_json.hpp"
 #include "show/drawing/picture_file.hpp"
-#include "show/trace/trace_events.hpp"
 #include "show/trace/trace_tracks.hpp"
 
 namespace heddle::pictures {
@@ -134,22 +133,6 @@ class TraceWriter {
     events_.end(TraceGroup::ranks, track, span.end);
   }
 
-  static const char* kind_text(SpanRecord::Kind kind) {
-    switch (kind) {
-      case SpanRecord::Kind::requests:
-        return "wait";
-      case SpanRecord::Kind::children:
-        return "concurrently";
-      case SpanRecord::Kind::split:
-        return "split";
-      case SpanRecord::Kind::in_network:
-        return "in_network";
-      case SpanRecord::Kind::work:
-        break;
-    }
-    return "work";
-  }
-
   const MessageRecord* message_of(const SpanRecord& span) const {
     const bool ends_with_one = span.kind == SpanRecord::Kind::requests || span.kind == SpanRecord::Kind::in_network;
     return ends_with_one && span.message != CriticalPath::kNoRecord ? &timeline_.messages[span.message] : nullptr;
@@ -163,18 +146,15 @@ class TraceWriter {
         if (message->source == MessageRecord::kSwitches) return "wait for the switches";
         return message->source == span.rank ? fmt::format("wait: send to {}", message->dest)
                                             : fmt::format("wait: receive from {}", message->source);
-      case SpanRecord::Kind::children:
-        return "concurrently";
-      case SpanRecord::Kind::split:
-        return "split";
       case SpanRecord::Kind::in_network:
         return message == nullptr || message->operation == CriticalPath::kNoRecord
                    ? "in the network"
                    : fmt::format("in the network: {}", to_string(timeline_.operations[message->operation].collective));
       case SpanRecord::Kind::work:
-        break;
+        return "reduce or copy";
+      default:
+        return kind_text(span.kind);
     }
-    return "reduce or copy";
   }
 
   Json span_arguments(const SpanRecord& span) const {
@@ -237,7 +217,7 @@ void write_trace(const Timeline& timeline, const Topology& topology, const Place
 
 namespace {
 
-nlohmann::ordered_json about(const Setup& plan, const Outcome& outcome) {
+nlohmann::ordered_json about(const Setup& setup, const Outcome& outcome) {
   const Timeline& timeline = *outcome.timeline;
   return {{"producer", "heddle " + std::string(version())},
           {"algorithm", outcome.algorithm->name},
@@ -253,24 +233,20 @@ nlohmann::ordered_json about(const Setup& plan, const Outcome& outcome) {
           {"operations_in_network", timeline.operations.size()},
           {"spans", timeline.spans.size()},
           {"phases", timeline.phases.size()},
-          {"context", json_of_context(plan)}};
+          {"context", json_of_context(setup)}};
 }
 
 }  // namespace
 
-TraceReporter::TraceReporter(const Setup& plan, const std::string& path) : files_(files_of(plan, path)) {}
+TraceReporter::TraceReporter(const Setup& setup, const std::string& path) : files_(files_of(setup, path)) {}
 
-void TraceReporter::begin(const Setup&) {}
-
-void TraceReporter::add(const Setup& plan, const Outcome& outcome) {
+void TraceReporter::add(const Setup& setup, const Outcome& outcome) {
   const OutputFile& file = files_.at(next_++);
   if (outcome.report() == nullptr) return;
   file.write_by([&](std::ostream& out) {
-    write_trace(*outcome.timeline, plan.fabric.topology(), plan.placement, about(plan, outcome), out,
-                link_faults_of(plan, outcome));
+    write_trace(*outcome.timeline, setup.fabric.topology(), setup.placement, about(setup, outcome), out,
+                link_faults_of(setup, outcome));
   });
 }
-
-void TraceReporter::end(const Setup&) {}
 
 }  // namespace heddle::pictures

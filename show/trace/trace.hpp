@@ -23,15 +23,13 @@ void write_trace(const Timeline& timeline, const Topology& topology, const Place
 
 // `heddle run --trace`: what happened, for Perfetto, of each algorithm whose result is right.
 
-/// Files: `path` itself for one algorithm, else path_of_one for each. The plan keeps timelines.
+/// Files: `path` itself for one algorithm, else path_of_one for each. The setup keeps timelines.
 class TraceReporter final : public Reporter {
  public:
   /// Throws InputError: a file that cannot be written.
-  TraceReporter(const Setup& plan, const std::string& path);
+  TraceReporter(const Setup& setup, const std::string& path);
 
-  void begin(const Setup& plan) override;
-  void add(const Setup& plan, const Outcome& outcome) override;
-  void end(const Setup& plan) override;
+  void add(const Setup& setup, const Outcome& outcome) override;
 
  private:
   std::vector<OutputFile> files_;  ///< by algorithm

@@ -6,14 +6,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <queue>
 #include <set>
 #include <tuple>
 #include <utility>
-
-#include "show/trace/trace_events.hpp"
 
 namespace heddle::pictures {
 
@@ -177,39 +177,48 @@ std::string phase_text(const Timeline& timeline, std::uint32_t phase) {
   return phase_text(timeline, named.within) + " / " + named.name;
 }
 
+const char* kind_text(SpanRecord::Kind kind) {
+  switch (kind) {
+    case SpanRecord::Kind::requests:
+      return "wait";
+    case SpanRecord::Kind::children:
+      return "concurrently";
+    case SpanRecord::Kind::split:
+      return "split";
+    case SpanRecord::Kind::in_network:
+      return "in_network";
+    case SpanRecord::Kind::work:
+      break;
+  }
+  return "work";
+}
+
 std::string operation_text(const OperationRecord& operation) {
   return fmt::format("{} of {} ranks", to_string(operation.collective), operation.ranks.size());
 }
 
 std::int64_t write_port(const Timeline& timeline, int rank, PortMessages& messages, std::int64_t track, TraceEvents& events) {
-  const std::vector<Stretch> sends = in_order(timeline, messages.sent, leaving);
-  const std::vector<std::size_t> send_lanes = lanes_of(sends);
-  const std::int64_t receives_from =
-      name_lanes(TraceGroup::ranks, fmt::format("rank {}, sends", rank), send_lanes, track, events);
-  for (std::size_t i = 0; i < sends.size(); ++i) {
-    const std::uint32_t m = messages.sent[i];
-    const MessageRecord& message = timeline.messages[m];
-    const std::int64_t lane = track + static_cast<std::int64_t>(send_lanes[i]);
-    events.slice(TraceGroup::ranks, lane, sends[i].begin, sends[i].end - sends[i].begin,
-                 fmt::format("{} to {}", to_string(Bytes(message.bytes)), message.dest), "send", facts(timeline, m));
-    events.flow_start(lane, sends[i].begin, message_number(m));
-  }
-
-  const std::vector<Stretch> receives = in_order(timeline, messages.received, coming);
-  const std::vector<std::size_t> receive_lanes = lanes_of(receives);
-  const std::int64_t next =
-      name_lanes(TraceGroup::ranks, fmt::format("rank {}, receives", rank), receive_lanes, receives_from, events);
-  for (std::size_t i = 0; i < receives.size(); ++i) {
-    const std::uint32_t m = messages.received[i];
-    const MessageRecord& message = timeline.messages[m];
-    const std::int64_t lane = receives_from + static_cast<std::int64_t>(receive_lanes[i]);
-    Json arguments = facts(timeline, m);
-    arguments.update(anatomy(message));
-    events.slice(TraceGroup::ranks, lane, receives[i].begin, receives[i].end - receives[i].begin,
-                 fmt::format("{} from {}", to_string(Bytes(message.bytes)), message.source), "receive", std::move(arguments));
-    events.flow_end(lane, receives[i].begin, message_number(m));
-  }
-  return next;
+  const auto write = [&](std::vector<std::uint32_t>& of_port, bool are_sent) {
+    const std::vector<Stretch> stretches = in_order(timeline, of_port, are_sent ? leaving : coming);
+    const std::vector<std::size_t> lanes = lanes_of(stretches);
+    const std::string name = fmt::format("rank {}, {}", rank, are_sent ? "sends" : "receives");
+    const std::int64_t next = name_lanes(TraceGroup::ranks, name, lanes, track, events);
+    for (std::size_t i = 0; i < stretches.size(); ++i) {
+      const MessageRecord& message = timeline.messages[of_port[i]];
+      const std::int64_t lane = track + static_cast<std::int64_t>(lanes[i]);
+      Json arguments = facts(timeline, of_port[i]);
+      if (!are_sent) arguments.update(anatomy(message));
+      const std::string other = are_sent ? fmt::format("to {}", message.dest) : fmt::format("from {}", message.source);
+      events.slice(TraceGroup::ranks, lane, stretches[i].begin, stretches[i].end - stretches[i].begin,
+                   fmt::format("{} {}", to_string(Bytes(message.bytes)), other), are_sent ? "send" : "receive",
+                   std::move(arguments));
+      events.flow(are_sent ? "s" : "f", lane, stretches[i].begin, message_number(of_port[i]));
+    }
+    track = next;
+  };
+  write(messages.sent, true);
+  write(messages.received, false);
+  return track;
 }
 
 void write_messages_in_links(const Timeline& timeline, const Topology& topology, TraceEvents& events) {
@@ -245,6 +254,85 @@ void write_messages_in_links(const Timeline& timeline, const Topology& topology,
     }
     track = next;
   }
+}
+
+TraceEvents::Json TraceEvents::event(const char* phase, TraceGroup group, std::optional<std::int64_t> track,
+                                     std::optional<Time> at) {
+  Json event = {{"ph", phase}, {"pid", static_cast<int>(group)}};
+  if (track) event["tid"] = *track;
+  if (at) event["ts"] = trace_time(*at);
+  return event;
+}
+
+void TraceEvents::write(const Json& event) {
+  // Names of fabrics come from the user; bytes that are not UTF-8 must not lose the trace.
+  out_ << (first_ ? "" : ",\n") << event.dump(-1, ' ', false, Json::error_handler_t::replace);
+  first_ = false;
+}
+
+void TraceEvents::write(Json event, std::string_view name, std::string_view category, Json arguments) {
+  event["name"] = name;
+  if (!category.empty()) event["cat"] = category;
+  if (!arguments.empty()) event["args"] = std::move(arguments);
+  write(event);
+}
+
+void TraceEvents::name_group(TraceGroup group, std::string_view name) {
+  const Json named = event("M", group);
+  write(named, "process_name", "", {{"name", name}});
+  write(named, "process_sort_index", "", {{"sort_index", static_cast<int>(group)}});
+}
+
+void TraceEvents::name_track(TraceGroup group, std::int64_t track, std::string_view name) {
+  const Json named = event("M", group, track);
+  write(named, "thread_name", "", {{"name", name}});
+  write(named, "thread_sort_index", "", {{"sort_index", track}});
+}
+
+void TraceEvents::begin(TraceGroup group, std::int64_t track, Time at, std::string_view name, std::string_view category,
+                        Json arguments) {
+  write(event("B", group, track, at), name, category, std::move(arguments));
+}
+
+void TraceEvents::end(TraceGroup group, std::int64_t track, Time at) { write(event("E", group, track, at)); }
+
+void TraceEvents::slice(TraceGroup group, std::int64_t track, Time at, Time duration, std::string_view name,
+                        std::string_view category, Json arguments) {
+  Json sliced = event("X", group, track, at);
+  sliced["dur"] = trace_time(duration);
+  write(std::move(sliced), name, category, std::move(arguments));
+}
+
+void TraceEvents::flow(const char* phase, std::int64_t track, Time at, std::int64_t id) {
+  Json arrow = event(phase, TraceGroup::ranks, track, at);
+  arrow.update({{"id", id}, {"name", "message"}, {"cat", "message"}});
+  if (*phase == 'f') arrow["bp"] = "e";  // at the slice before, not at the next one
+  write(arrow);
+}
+
+void TraceEvents::counter(TraceGroup group, Time at, std::string_view name, Json values) {
+  write(event("C", group, std::nullopt, at), name, "", std::move(values));
+}
+
+std::vector<std::size_t> lanes_of(std::span<const Stretch> stretches) {
+  using Lane = std::pair<Time, std::size_t>;  // free from then on
+  std::priority_queue<Lane, std::vector<Lane>, std::greater<>> lanes;
+  std::vector<std::size_t> of;
+  of.reserve(stretches.size());
+  for (const Stretch& stretch : stretches) {
+    std::size_t lane = lanes.size();
+    if (!lanes.empty() && lanes.top().first <= stretch.begin) {
+      lane = lanes.top().second;
+      lanes.pop();
+    }
+    lanes.emplace(stretch.end, lane);
+    of.push_back(lane);
+  }
+  return of;
+}
+
+std::string lane_name(const std::string& name, std::size_t lane) {
+  return lane == 0 ? name : fmt::format("{} ({})", name, lane + 1);
 }
 
 }  // namespace heddle::pictures

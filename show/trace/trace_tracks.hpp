@@ -1,18 +1,78 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tracks of a trace: loads of links, and messages.
+// What a trace is made of: events, and the tracks that they stand on: ranks, loads of links, messages.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <ostream>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "emu/record/timeline.hpp"
 #include "emu/settings/faults.hpp"
-#include "show/trace/trace_events.hpp"
+#include "heddle/units.hpp"
 #include "topo/fabric/topology.hpp"
 
 namespace heddle::pictures {
+
+// The stream of a trace's events, and how they write times.
+
+/// Microseconds, as the format has them, with all picoseconds: 1.000001.
+inline double trace_time(Time time) { return static_cast<double>(time.ps()) / 1e6; }
+
+/// Processes of a trace: what its tracks are grouped by.
+enum class TraceGroup : std::uint8_t { ranks = 1, links = 2, switches = 3 };
+
+class TraceEvents {
+ public:
+  using Json = nlohmann::ordered_json;
+
+  explicit TraceEvents(std::ostream& out) : out_(out) {}
+
+  /// "M": names and orders tracks.
+  void name_group(TraceGroup group, std::string_view name);
+  void name_track(TraceGroup group, std::int64_t track, std::string_view name);
+  /// "B" and "E": a stretch of time on a track. Ends and beginnings of one instant are the same number, whatever a reader
+  /// rounds it to.
+  void begin(TraceGroup group, std::int64_t track, Time at, std::string_view name, std::string_view category, Json arguments);
+  void end(TraceGroup group, std::int64_t track, Time at);
+  /// "X": a message for as long as it takes, which a flow's arrow holds on to.
+  void slice(TraceGroup group, std::int64_t track, Time at, Time duration, std::string_view name, std::string_view category,
+             Json arguments);
+  /// `phase` "s" or "f": an arrow's start or end at the beginning of the slice written just before.
+  void flow(const char* phase, std::int64_t track, Time at, std::int64_t id);
+  /// "C": a link's load from now on.
+  void counter(TraceGroup group, Time at, std::string_view name, Json values);
+
+ private:
+  static Json event(const char* phase, TraceGroup group, std::optional<std::int64_t> track = std::nullopt,
+                    std::optional<Time> at = std::nullopt);
+  void write(const Json& event);
+  /// With what it is called; without a category or arguments where these are empty.
+  void write(Json event, std::string_view name, std::string_view category, Json arguments);
+
+  std::ostream& out_;
+  bool first_ = true;
+};
+
+// What is on at the same time needs several tracks: a track's slices must not overlap.
+
+/// A slice of a track.
+struct Stretch {
+  Time begin;
+  Time end;
+};
+
+/// For each of them, which lane it is in, from 0 on: those of a lane do not overlap, and there are as few lanes as there can be.
+/// They come by their beginning.
+std::vector<std::size_t> lanes_of(std::span<const Stretch> stretches);
+
+/// "rank 3, sends", of further lanes "rank 3, sends (2)".
+std::string lane_name(const std::string& name, std::size_t lane);
 
 // The load of each link over time.
 
@@ -63,6 +123,9 @@ nlohmann::ordered_json anatomy(const MessageRecord& message);
 
 /// "reduce-scatter", of a part of one "inner allreduce / reduce-scatter"; empty: of none.
 std::string phase_text(const Timeline& timeline, std::uint32_t phase);
+
+/// "wait", "concurrently", "split", "in_network" or "work": a trace's category, and what a page calls it.
+const char* kind_text(SpanRecord::Kind kind);
 
 /// "allreduce of 8 ranks", of an operation of the switches.
 std::string operation_text(const OperationRecord& operation);

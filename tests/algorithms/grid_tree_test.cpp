@@ -83,7 +83,7 @@ TEST_CASE("torus_ring on meshes: rounds and bytes of the formulas for every root
       const Algorithm algorithm = find_algorithm(collective, name);
       for (const std::string& dims :
            testing::sample<std::vector<std::string>>({"5", "4x3"}, {"1", "2", "5", "2x3", "1x4", "4x3", "2x2x3"})) {
-        Experiment what = testing::call_of(algorithm, {.fabric = {.topology = "mesh:" + dims}}, 6);
+        Experiment what = testing::call_of(algorithm, {{.fabric = {.topology = "mesh:" + dims}}, {}, {}}, 6);
         const int ranks = what.shape().ranks;
         for (what.root = 0; what.root < ranks; ++what.root) {
           INFO(what.text());

@@ -72,7 +72,7 @@ void for_each_explanation(Fault fault, const Look& look) {
   for (const std::string& spec : testing::sampled(specs, {"ring:7"})) {
     for (const Algorithm& algorithm : registry_rows()) {
       if (!reduces(algorithm.collective)) continue;
-      const Experiment what = testing::call_of(algorithm, {.fabric = {.topology = spec}}, 43);
+      const Experiment what = testing::call_of(algorithm, {{.fabric = {.topology = spec}}, {}, {}}, 43);
       const Setup setup = set_up(what, Unfitting::left_out);
       if (!testing::serves(setup)) continue;
       const std::string text = explanation(setup, algorithm, fault);

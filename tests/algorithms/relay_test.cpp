@@ -140,8 +140,8 @@ TEST_CASE("relays are right on meshes, with the rounds and bytes of the formulas
     const Algorithm algorithm = find_algorithm(Collective::alltoall, name);
     for (const std::string& dims : testing::sample<std::vector<std::string>>(
              {"1", "5", "3x4", "1x6"}, {"1", "2", "5", "8", "2x2", "3x4", "5x3", "1x6", "2x3x4", "3x3x3", "2x2x2x3"})) {
-      Experiment what =
-          testing::call_of(algorithm, {.fabric = {.topology = "mesh:" + dims}, .type = Datatype::u64(), .in_place = true});
+      Experiment what = testing::call_of(
+          algorithm, {{.fabric = {.topology = "mesh:" + dims}}, {.type = Datatype::u64(), .in_place = true}, {}});
       const Shape shape = what.shape();
       const std::int64_t granule = algorithm.granule(shape);
       for (const std::int64_t count : {std::int64_t{0}, std::int64_t{shape.ranks}, 2 * granule}) {

@@ -41,8 +41,9 @@ std::vector<PlacedFabric> placed_fabrics() {
 
 Experiment float_call(const std::string& algorithm, const PlacedFabric& where, Datatype type, const ReduceOp& op,
                       std::int64_t count) {
-  Experiment what{
-      .fabric = {.topology = where.topology}, .placement = where.placement, .algorithm = algorithm, .type = type, .op = &op};
+  Experiment what{{.fabric = {.topology = where.topology}, .placement = where.placement},
+                  {.algorithm = algorithm, .type = type, .op = &op},
+                  {}};
   set_count(what, count);
   return what;
 }

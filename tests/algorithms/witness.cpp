@@ -40,15 +40,17 @@ class Expectation {
   Expectation(const Setup& setup, int call)
       : setup_(setup),
         call_(call),
-        root_((setup.root.value() + call) % setup.ranks()),
+        root_((setup.asked.root + call) % setup.ranks()),
         blocks_(setup.blocks.empty() ? BlockPartition(setup.count, setup.ranks()) : BlockPartition::of_sizes(setup.blocks)) {}
 
   int root() const { return root_; }
-  BlockPartition blocks(int rank) const { return setup_.collective == Collective::alltoall ? alltoall_blocks(rank) : blocks_; }
+  BlockPartition blocks(int rank) const {
+    return setup_.asked.collective == Collective::alltoall ? alltoall_blocks(rank) : blocks_;
+  }
 
   Bytes input(int rank) const {
     const bool at_root = rank == root_;
-    switch (setup_.collective) {
+    switch (setup_.asked.collective) {
       case Collective::broadcast:
       case Collective::scatter:
         return at_root ? whole(rank) : Bytes();
@@ -63,7 +65,7 @@ class Expectation {
   }
 
   Bytes output(int rank) const {
-    switch (setup_.collective) {
+    switch (setup_.asked.collective) {
       case Collective::broadcast:
         return whole(root_);
       case Collective::reduce:
@@ -88,12 +90,13 @@ class Expectation {
 
  private:
   Bytes whole(int rank) const {
-    const std::int64_t count = setup_.collective == Collective::alltoall ? alltoall_blocks(rank).count() : blocks_.count();
-    return contribution(rank, call_, static_cast<std::size_t>(count) * setup_.type.size());
+    const std::int64_t count =
+        setup_.asked.collective == Collective::alltoall ? alltoall_blocks(rank).count() : blocks_.count();
+    return contribution(rank, call_, static_cast<std::size_t>(count) * setup_.type().size());
   }
 
   Bytes block_of(const Bytes& vector, const BlockPartition& blocks, int block) const {
-    const auto size = static_cast<std::ptrdiff_t>(setup_.type.size());
+    const auto size = static_cast<std::ptrdiff_t>(setup_.type().size());
     return {vector.begin() + blocks.offset(block) * size, vector.begin() + blocks.offset(block + 1) * size};
   }
 
@@ -101,7 +104,7 @@ class Expectation {
     Bytes sum = whole(0);
     for (int rank = 1; rank < setup_.ranks(); ++rank) {
       const Bytes next = whole(rank);
-      setup_.op->apply({sum.data(), setup_.count, setup_.type}, {next.data(), setup_.count, setup_.type});
+      setup_.asked.op->apply({sum.data(), setup_.count, setup_.type()}, {next.data(), setup_.count, setup_.type()});
     }
     return sum;
   }
@@ -138,9 +141,9 @@ class Expectation {
 std::string call_once(Communicator& comm, const Algorithm& algorithm, const Setup& setup, int call) {
   const Expectation expected(setup, call);
   const int rank = comm.rank().value();
-  const std::size_t size = setup.type.size();
+  const std::size_t size = setup.type().size();
   const auto view = [&](Bytes& bytes) {
-    return VectorView(bytes.data(), static_cast<std::int64_t>(bytes.size() / size), setup.type);
+    return VectorView(bytes.data(), static_cast<std::int64_t>(bytes.size() / size), setup.type());
   };
   const Bytes original = expected.input(rank);
   const Bytes result = expected.output(rank);
@@ -149,11 +152,11 @@ std::string call_once(Communicator& comm, const Algorithm& algorithm, const Setu
 
   CollectiveArguments arguments{.input = view(input),
                                 .output = view(output),
-                                .op = setup.op,
+                                .op = setup.asked.op,
                                 .root = Rank(expected.root()),
                                 .blocks = expected.blocks(rank),
                                 .received = expected.blocks(rank)};
-  const bool in_place = setup.in_place && !input.empty() && !output.empty();
+  const bool in_place = *setup.asked.in_place && !input.empty() && !output.empty();
   std::size_t input_at = 0, output_at = 0;
   if (in_place) {
     const auto own = static_cast<std::size_t>(arguments.blocks.offset(rank)) * size;
@@ -180,14 +183,14 @@ Witnessed witness(const Setup& setup, const Algorithm& algorithm) {
   ThreadWorld world(setup.ranks(), grid ? std::make_shared<const Grid>(*grid) : nullptr, shape.tiers, shape.cost);
   std::vector<std::string> failures(static_cast<std::size_t>(setup.ranks()));
   world.run([&](Communicator& comm) {
-    for (int call = 0; call < setup.calls; ++call)
+    for (int call = 0; call < setup.asked.calls; ++call)
       failures[static_cast<std::size_t>(comm.rank().value())] += call_once(comm, algorithm, setup, call);
   });
   return {std::accumulate(failures.begin(), failures.end(), std::string()), world.rounds(), world.most_bytes_sent_by_one()};
 }
 
 Witnessed witness_one_call(Setup setup, const Algorithm& algorithm) {
-  setup.calls = 1;
+  setup.asked.calls = 1;
   return witness(setup, algorithm);
 }
 

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "claims/claim.hpp"
-#include "claims/claim_outcome.hpp"
 #include "claims/claims_table.hpp"
 #include "cli/commands/claims_command.hpp"
 #include "tests/catch.hpp"

@@ -14,10 +14,7 @@
 
 namespace heddle {
 
-using test::CommandResult;
-using test::lines_of;
-using test::run_heddle;
-using test::TemporaryFile;
+using namespace test;
 
 namespace {
 

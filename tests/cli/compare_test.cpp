@@ -6,18 +6,14 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "lab/documents/seal.hpp"
+#include "lab/sweep/sweep_document.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
 #include "tests/cli/temporary_directory.hpp"
 
 namespace heddle {
 
-using test::CommandResult;
-using test::file_content;
-using test::lines_of;
-using test::run_heddle;
-using test::TemporaryDirectory;
+using namespace test;
 using OrderedJson = nlohmann::ordered_json;
 
 namespace {

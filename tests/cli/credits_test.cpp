@@ -11,9 +11,7 @@
 
 namespace heddle {
 
-using test::CommandResult;
-using test::lines_of;
-using test::run_heddle;
+using namespace test;
 using Json = nlohmann::json;
 
 namespace {

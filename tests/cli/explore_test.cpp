@@ -9,8 +9,7 @@
 
 namespace heddle {
 
-using test::CommandResult;
-using test::run_heddle;
+using namespace test;
 
 namespace {
 

@@ -10,7 +10,7 @@
 #include "cli/commands/run_command.hpp"
 #include "cli/process/process.hpp"
 #include "heddle/communicator.hpp"
-#include "show/document/json_reporter.hpp"
+#include "show/document/reporter.hpp"
 #include "show/reports/run_table.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
@@ -32,20 +32,18 @@ Algorithm faulty(std::string_view name, CollectiveFunction function) {
 
 /// A run on ring:4 of the given rows, whatever --algo says.
 Setup plan_of(std::vector<Algorithm> algorithms) {
-  Setup plan = set_up(Experiment::parse("allreduce --topo ring:4 --size 4KiB"), "all");
-  plan.algorithms.chosen = std::move(algorithms);
-  return plan;
+  Setup setup = set_up(Experiment::parse("allreduce --topo ring:4 --size 4KiB"), "all");
+  setup.algorithms.chosen = std::move(algorithms);
+  return setup;
 }
 
 /// Fails when it gets the n-th algorithm, as a reporter whose disk is full.
 class FailingReporter : public Reporter {
  public:
   explicit FailingReporter(int nth) : nth_(nth) {}
-  void begin(const Setup&) override {}
   void add(const Setup&, const Outcome&) override {
     if (--nth_ == 0) throw std::runtime_error("disk full");
   }
-  void end(const Setup&) override {}
 
  private:
   int nth_;
@@ -56,14 +54,14 @@ class FailingReporter : public Reporter {
 TEST_CASE("a wrong algorithm gets FAILED instead of a time, and the others still run") {
   const Algorithm idle = faulty("idle", [](Communicator&, const CollectiveArguments&) {});
   const Algorithm ring = find_algorithm(Collective::allreduce, "ring");
-  const Setup plan = plan_of({idle, ring});
+  const Setup setup = plan_of({idle, ring});
   std::ostringstream out;
   std::ostringstream json_out;
   std::ostringstream err;
   TableReporter table(out);
   JsonReporter json_reporter(json_out);
   const int workers = GENERATE(1, 3);
-  CHECK(execute(plan, std::vector<Reporter*>{&table, &json_reporter}, err, workers) == kExitCheckFailed);
+  CHECK(execute(setup, std::vector<Reporter*>{&table, &json_reporter}, err, workers) == kExitCheckFailed);
 
   CHECK_THAT(out.str(), Catch::Matches("(.|\n)*\n +4096 +idle +FAILED wrong_result\n(.|\n)*"));
   CHECK_THAT(out.str(), Catch::Matches("(.|\n)*\n +4096 +ring +[0-9.]+ +[0-9.]+ (.|\n)*"));
@@ -101,7 +99,7 @@ TEST_CASE("a deadlock and an exception are reported as what they are") {
 
 TEST_CASE("what stops a run early does not lose what is done") {
   const Algorithm ring = find_algorithm(Collective::allreduce, "ring");
-  const Setup plan = plan_of({ring, ring, ring});
+  const Setup setup = plan_of({ring, ring, ring});
   const TemporaryFile file("early.json");
   std::ostringstream out;
   std::ostringstream err;
@@ -110,7 +108,7 @@ TEST_CASE("what stops a run early does not lose what is done") {
   FailingReporter failing(2);
   const std::vector<Reporter*> reporters = {&table, &to_file, &failing};
   const int workers = GENERATE(1, 3);
-  CHECK_THROWS_WITH(execute(plan, reporters, err, workers), "disk full");
+  CHECK_THROWS_WITH(execute(setup, reporters, err, workers), "disk full");
   CHECK_THAT(out.str(), Catch::EndsWith("\n# 2 results right\n"));
   CHECK(Json::parse(test::file_content(file.path()))["runs"].size() == 2);
   CHECK(Json::parse(test::file_content(file.path()))["complete"] == false);

@@ -9,9 +9,7 @@
 
 namespace heddle {
 
-using test::CommandResult;
-using test::lines_of;
-using test::run_heddle;
+using namespace test;
 
 namespace {
 
@@ -76,25 +74,17 @@ TEST_CASE("families that all name algorithms need no --algo, and a barrier has n
 }
 
 TEST_CASE("a call of groups that cannot be is refused in one line that shows the part") {
-  const auto check_refused = [](const std::string& words, const std::string& expected) {
-    const CommandResult result = run_heddle(words);
-    INFO(words);
-    CHECK(result.status == 2);
-    CHECK(result.out == "");
-    CHECK(lines_of(result.err).size() == 1);
-    CHECK_THAT(result.err, Catch::StartsWith("heddle: " + expected));
-  };
   const std::string run = "run allreduce --topo ring:8 ";
-  check_refused(run + "--groups 4=allgather@1KiB", "--groups '4=allgather@1KiB': which allgather?");
-  check_refused(run + "--groups 4=allreduce/rnig@1KiB", "--groups '4=allreduce/rnig@1KiB': --algo: unknown allreduce");
-  check_refused(run + "--groups 4=allreduce", "--groups '4=allreduce': its size is missing");
-  check_refused(run + "--groups 4=allreduce/ring,bucket@1KiB", "--groups '4=allreduce/ring,bucket@1KiB'");
-  check_refused(run + "--groups 4=reduce/binomial@1KiB", "allreduce: no group calls it");
-  check_refused(run + "--groups 4=allreduce/ring@1KiB --algo bucket", "--algo 'bucket': all groups have algorithms");
-  check_refused(run + "--groups 4=allreduce@1KiB --tune options", "--tune: groups with calls of their own");
-  check_refused("sweep allreduce --topo ring:8 --size 1KiB --groups 4=allreduce/ring@1KiB",
-                "--groups '4=allreduce/ring@1KiB': a sweep");
-  check_refused("credits allreduce --topo ring:8 --algo ring --groups 4=allreduce@1KiB", "--groups");
+  expect_refused(run + "--groups 4=allgather@1KiB", "--groups '4=allgather@1KiB': which allgather?");
+  expect_refused(run + "--groups 4=allreduce/rnig@1KiB", "--groups '4=allreduce/rnig@1KiB': --algo: unknown allreduce");
+  expect_refused(run + "--groups 4=allreduce", "--groups '4=allreduce': its size is missing");
+  expect_refused(run + "--groups 4=allreduce/ring,bucket@1KiB", "--groups '4=allreduce/ring,bucket@1KiB'");
+  expect_refused(run + "--groups 4=reduce/binomial@1KiB", "allreduce: no group calls it");
+  expect_refused(run + "--groups 4=allreduce/ring@1KiB --algo bucket", "--algo 'bucket': all groups have algorithms");
+  expect_refused(run + "--groups 4=allreduce@1KiB --tune options", "--tune: groups with calls of their own");
+  expect_refused("sweep allreduce --topo ring:8 --size 1KiB --groups 4=allreduce/ring@1KiB",
+                 "--groups '4=allreduce/ring@1KiB': a sweep");
+  expect_refused("credits allreduce --topo ring:8 --algo ring --groups 4=allreduce@1KiB", "--groups");
 }
 
 }  // namespace heddle

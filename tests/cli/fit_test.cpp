@@ -14,9 +14,7 @@
 namespace heddle {
 
 using nlohmann::ordered_json;
-using test::run_heddle;
-using test::TemporaryDirectory;
-using test::write_file;
+using namespace test;
 
 namespace {
 

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "cli/process/process.hpp"
+#include "fuzz/cases/draw_case.hpp"
 #include "fuzz/cases/run_case.hpp"
-#include "fuzz/draw/draw_case.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
 #include "tests/effort.hpp"
@@ -13,8 +13,7 @@
 
 namespace heddle {
 
-using test::lines_of;
-using test::run_heddle;
+using namespace test;
 
 namespace {
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "cli/command_line.hpp"
-#include "cli/flags/manual.hpp"
+#include "cli/flags/flag_texts.hpp"
 #include "heddle/units.hpp"
 #include "heddle/version.hpp"
 #include "tests/catch.hpp"
@@ -16,8 +16,7 @@
 
 namespace heddle {
 
-using test::CommandResult;
-using test::run_heddle;
+using namespace test;
 
 TEST_CASE("the version is the project's") {
   const CommandResult result = run_heddle("--version");

@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "cli/command_line.hpp"
+#include "tests/catch.hpp"
 
 namespace heddle::test {
 
@@ -22,6 +23,15 @@ CommandResult run_heddle(const std::vector<std::string>& arguments) {
 }
 
 CommandResult run_heddle(std::string_view arguments) { return run_heddle(words_of(std::string(arguments))); }
+
+void expect_refused(const std::string& arguments, const std::string& complaint) {
+  const CommandResult result = run_heddle(arguments);
+  INFO(arguments);
+  CHECK(result.status == 2);
+  CHECK(result.out == "");
+  CHECK(lines_of(result.err).size() == 1);
+  CHECK_THAT(result.err, Catch::StartsWith("heddle: " + complaint));
+}
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::istringstream stream(text);

@@ -19,6 +19,9 @@ CommandResult run_heddle(const std::vector<std::string>& arguments);
 /// The same, split at blanks: "run allreduce --topo ring:4 --size 1KiB".
 CommandResult run_heddle(std::string_view arguments);
 
+/// Checks that it ends as bad input, in one line that begins with "heddle: " and this.
+void expect_refused(const std::string& arguments, const std::string& complaint);
+
 std::vector<std::string> lines_of(const std::string& text);
 std::vector<std::string> words_of(const std::string& text);
 std::string file_content(const std::string& path);

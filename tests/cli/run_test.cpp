@@ -16,9 +16,7 @@
 
 namespace heddle {
 
-using test::CommandResult;
-using test::run_heddle;
-using test::words_of;
+using namespace test;
 
 namespace {
 

@@ -13,11 +13,7 @@
 
 namespace heddle {
 
-using test::CommandResult;
-using test::file_content;
-using test::run_heddle;
-using test::TemporaryDirectory;
-using test::write_file;
+using namespace test;
 
 namespace {
 

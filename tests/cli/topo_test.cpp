@@ -13,8 +13,7 @@
 
 namespace heddle {
 
-using test::CommandResult;
-using test::run_heddle;
+using namespace test;
 using Json = nlohmann::json;
 
 TEST_CASE("topo describes a torus") {

@@ -14,12 +14,7 @@
 
 namespace heddle {
 
-using test::CommandResult;
-using test::file_content;
-using test::lines_of;
-using test::run_heddle;
-using test::TemporaryDirectory;
-using test::words_of;
+using namespace test;
 using Json = nlohmann::json;
 
 namespace {

@@ -15,8 +15,7 @@
 
 namespace heddle {
 
-using test::CommandResult;
-using test::run_heddle;
+using namespace test;
 
 namespace {
 
@@ -79,14 +78,14 @@ TEST_CASE("clock wall: groups are held against their contention under the virtua
 }
 
 TEST_CASE("clock wall: where a chosen dilation falls short of what was aimed at, the error to expect is reported") {
-  const Setup plan =
+  const Setup setup =
       set_up(Experiment::parse("allreduce --algo ring --topo ring:4 --size 1KiB --clock wall --dilate 10"), Unfitting::refused);
-  Outcome outcome = run_algorithm(plan, plan.algorithms.chosen.front());
-  const auto table_of = [&plan](const Outcome& shown) {
+  Outcome outcome = run_algorithm(setup, setup.algorithms.chosen.front());
+  const auto table_of = [&setup](const Outcome& shown) {
     std::ostringstream out;
     TableReporter table(out, TableReporter::kWide);
-    table.begin(plan);
-    table.add(plan, shown);
+    table.begin(setup);
+    table.add(setup, shown);
     return out.str();
   };
   CHECK_THAT(table_of(outcome), !Catch::Contains("late here"));

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cases in processes of their own, from a program that uses the library.
-#include "fuzz/processes/case_process.hpp"
+#include "fuzz/case_process.hpp"
 
-#include <poll.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
-#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
@@ -19,7 +16,6 @@
 #include <vector>
 
 #include "fuzz/fuzz.hpp"
-#include "fuzz/processes/case_message.hpp"
 #include "heddle/errors.hpp"
 #include "tests/catch.hpp"
 #include "tests/fuzz/faulty_rows.hpp"
@@ -40,9 +36,7 @@ CaseProcess::Answer next_answer(CaseProcess& process) {
   while (true) {
     if (std::optional<CaseProcess::Answer> answer = process.take()) return *std::move(answer);
     if (process.has_ended()) throw std::logic_error("the process answers no more");
-    std::vector<pollfd> files;
-    process.add_to(files);
-    poll(files.data(), files.size(), 10);
+    process.wait(std::chrono::milliseconds(10));
   }
 }
 
@@ -138,27 +132,6 @@ TEST_CASE("of many that were asked for at once, that which ended the process is 
   for (const CaseRequest& request : process.waiting()) CHECK(others.insert(*request.index).second);
   CHECK(others == std::set<std::uint64_t>{0, 1, 2, 3, 5, 6, 7});
   CHECK(process.answered().size() == 4);
-}
-
-TEST_CASE("messages between processes come whole, however many are written at once") {
-  std::array<int, 2> ends{};
-  REQUIRE(socketpair(AF_UNIX, SOCK_STREAM, 0, ends.data()) == 0);
-  MessageSocket here(ends[0]);
-  MessageSocket there(ends[1]);
-  CHECK(there.read(false) == MessageSocket::Arrived::nothing);
-  const std::vector<std::string> sent = {"", "short", std::string(40'000, 'x'), "last"};
-  for (const std::string& message : sent) here.put(message);
-  CHECK_FALSE(there.take());
-  REQUIRE(here.flush());
-  std::vector<std::string> received;
-  while (received.size() < sent.size()) {
-    REQUIRE(there.read(true) == MessageSocket::Arrived::something);
-    while (std::optional<std::string> message = there.take()) received.push_back(*std::move(message));
-  }
-  CHECK(received == sent);
-  close(ends[0]);
-  CHECK(there.read(false) == MessageSocket::Arrived::end);
-  close(ends[1]);
 }
 
 TEST_CASE("a case that takes too long is endless, and is given up when somebody says so") {
@@ -275,7 +248,7 @@ TEST_CASE("a row that spoils the process for those after it is a finding that de
   REQUIRE(outcome.findings.size() == 1);
   CHECK_THAT(outcome.findings.front().failure.explanation, Catch::Contains("before this case had begun"));
   CHECK_THAT(outcome.findings.front().depends_on,
-             Catch::Contains("earlier calls: it fails in a process that has run this before"));
+             Catch::Contains("earlier calls: it fails in a process that has run this before: allreduce --algo spoiling "));
 }
 
 TEST_CASE("saved cases are run first, and those of other rows are not") {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fuzz/draw/draw_case.hpp"
+#include "fuzz/cases/draw_case.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -11,7 +11,6 @@
 
 #include "core/affine.hpp"
 #include "fuzz/cases/case_data.hpp"
-#include "fuzz/cases/coverage.hpp"
 #include "fuzz/cases/run_case.hpp"
 #include "heddle/errors.hpp"
 #include "lab/run/setup.hpp"

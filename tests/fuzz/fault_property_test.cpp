@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls with faults: each ends right, or with an error that names the fault, in bounded time.
 #include "emu/settings/faults.hpp"
-#include "fuzz/draw/draw_faults.hpp"
+#include "fuzz/cases/drawing.hpp"
 #include "fuzz/fuzz.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"

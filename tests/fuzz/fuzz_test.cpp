@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <atomic>
 
-#include "fuzz/fuzzed_rows.hpp"
-#include "fuzz/usual_settings.hpp"
 #include "heddle/errors.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"

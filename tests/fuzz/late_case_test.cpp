@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fuzz/processes/late_case.hpp"
+#include "fuzz/case_process.hpp"
 
 #include <chrono>
 
-#include "fuzz/cases/run_bounds.hpp"
+#include "fuzz/cases/run_case.hpp"
 #include "tests/catch.hpp"
 
 namespace heddle {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tests that a finding comes with: two of them are part of this program, word for word, and run.
-#include "fuzz/reports/pasted_test.hpp"
+#include "fuzz/reports/fuzz_reports.hpp"
 
 #include <fstream>
 #include <sstream>

@@ -22,7 +22,7 @@ std::string refusal_of(std::string_view text) {
 }  // namespace
 
 TEST_CASE("a case has elements of its type, in blocks or as one size") {
-  Experiment what{.fabric = {.topology = "star:3"}, .algorithm = "ring"};
+  Experiment what{{.fabric = {.topology = "star:3"}}, {.algorithm = "ring"}, {}};
   CHECK(count_of(what) == 0);
   set_count(what, 7);
   CHECK(count_of(what) == 7);
@@ -38,7 +38,7 @@ TEST_CASE("a case has elements of its type, in blocks or as one size") {
 }
 
 TEST_CASE("a barrier has no elements") {
-  Experiment what{.fabric = {.topology = "ring:5"}, .collective = Collective::barrier, .algorithm = "dissemination"};
+  Experiment what{{.fabric = {.topology = "ring:5"}}, {.collective = Collective::barrier, .algorithm = "dissemination"}, {}};
   set_count(what, 0);
   CHECK(what.text() == "barrier --algo dissemination --topo ring:5");
   CHECK_FALSE(failure_of(what));

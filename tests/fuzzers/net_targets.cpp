@@ -4,8 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "net/tcp/wire/frame_reader.hpp"
-#include "net/tcp/wire/rank_table.hpp"
+#include "net/tcp/frame.hpp"
 #include "tests/fuzzers/targets.hpp"
 
 namespace heddle::fuzzers {

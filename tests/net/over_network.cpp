@@ -15,7 +15,6 @@
 #include "lab/describe/experiment.hpp"
 #include "lab/run/setup.hpp"
 #include "net/study/network_ranks.hpp"
-#include "net/study/open_network.hpp"
 #include "topo/spec/topology_spec.hpp"
 
 namespace heddle {
@@ -82,10 +81,10 @@ class EveryCall {
   }
 
   void run_rows(const Experiment& what) {
-    const Setup plan = set_up(what, "all", Fabric(parse_topology(what.fabric.topology), {}), Unfitting::left_out);
-    ranks_.set_shape(plan);
-    for (const Algorithm& row : plan.algorithms.chosen) {
-      ranks_.run(plan.call(row));
+    const Setup setup = set_up(what, "all", Fabric(parse_topology(what.fabric.topology), {}), Unfitting::left_out);
+    ranks_.set_shape(setup);
+    for (const Algorithm& row : setup.algorithms.chosen) {
+      ranks_.run(setup.call(row));
       rows_.insert(fmt::format("{} {}", to_string(what.collective), row.name));
       ++calls_;
     }

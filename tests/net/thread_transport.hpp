@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "net/transport/transport.hpp"
+#include "net/ranks/transport.hpp"
 
 namespace heddle::testing {
 

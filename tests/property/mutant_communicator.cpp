@@ -114,9 +114,9 @@ Request MutantCommunicator::isend(Rank dest, std::span<const ConstVectorView> pi
     Buffer all = gathered(pieces);
     std::byte* data = all.view().data();
     std::rotate(data, data + static_cast<std::size_t>(count / 2) * all.view().type().size(), data + all.view().size_bytes());
-    return note({.inner = inner_.isend(dest, keep(std::move(all)), tag)});
+    return note({.inner = inner().isend(dest, keep(std::move(all)), tag)});
   }
-  return note({.inner = inner_.isend(dest, pieces, tag)});
+  return note({.inner = inner().isend(dest, pieces, tag)});
 }
 
 Request MutantCommunicator::irecv(Rank source, std::span<const VectorView> pieces, Tag tag) {
@@ -129,38 +129,38 @@ Request MutantCommunicator::irecv(Rank source, std::span<const VectorView> piece
     Withheld withheld{.message = Buffer(pieces.front().type(), count),
                       .into = {pieces.begin(), pieces.end()},
                       .lost = makes(Fault::stale_buffer) ? count : 1};
-    const Request request = inner_.irecv(source, withheld.message.view(), tag);
+    const Request request = inner().irecv(source, withheld.message.view(), tag);
     return note({.inner = request, .withheld = std::move(withheld)});
   }
-  return note({.inner = inner_.irecv(source, pieces, tag)});
+  return note({.inner = inner().irecv(source, pieces, tag)});
 }
 
 void MutantCommunicator::wait_all(std::span<const Request> requests, std::span<Status> statuses) {
-  std::vector<Request> inner;
+  std::vector<Request> made;
   std::vector<std::size_t> place;
   for (std::size_t i = 0; i < requests.size(); ++i) {
     if (const std::optional<Request> request = operations_.at(requests[i].id()).inner) {
-      inner.push_back(*request);
+      made.push_back(*request);
       place.push_back(i);
     }
   }
-  std::vector<Status> found(inner.size());
-  inner_.wait_all(inner, found);
-  for (std::size_t i = 0; i < inner.size() && !statuses.empty(); ++i) statuses[place[i]] = found[i];
+  std::vector<Status> found(made.size());
+  inner().wait_all(made, found);
+  for (std::size_t i = 0; i < made.size() && !statuses.empty(); ++i) statuses[place[i]] = found[i];
   for (const Request request : requests) {
     if (const auto& withheld = operations_[request.id()].withheld) deliver(*withheld);
   }
 }
 
 void MutantCommunicator::concurrently(int n, const std::function<void(int, Communicator&)>& body) {
-  inner_.concurrently(n, [&](int i, Communicator& task) {
+  inner().concurrently(n, [&](int i, Communicator& task) {
     MutantCommunicator mutant(task, i == 0 ? occasion_ : nullptr);
     body(i, mutant);
   });
 }
 
 void MutantCommunicator::concurrently_shared(int n, const std::function<void(int, Communicator&)>& body) {
-  inner_.concurrently_shared(n, [&](int i, Communicator& task) {
+  inner().concurrently_shared(n, [&](int i, Communicator& task) {
     MutantCommunicator mutant(task, i == 0 ? occasion_ : nullptr);
     body(i, mutant);
   });
@@ -169,8 +169,8 @@ void MutantCommunicator::concurrently_shared(int n, const std::function<void(int
 void MutantCommunicator::reduce_into(VectorView into, ConstVectorView from, const ReduceOp& op, Side side) {
   const bool counts = !into.empty();
   if (makes(Fault::missing_reduction) && counts && occasion_->comes()) return;
-  inner_.reduce_into(into, from, op, side);
-  if (makes(Fault::doubled_reduction) && counts && occasion_->comes()) inner_.reduce_into(into, from, op, side);
+  inner().reduce_into(into, from, op, side);
+  if (makes(Fault::doubled_reduction) && counts && occasion_->comes()) inner().reduce_into(into, from, op, side);
 }
 
 void MutantCommunicator::Switches::perform(Collective collective, const CollectiveArguments& arguments) {
@@ -180,7 +180,7 @@ void MutantCommunicator::Switches::perform(Collective collective, const Collecti
   if (collective == Collective::reduce_scatter && arguments.in_place()) got = arguments.blocks.block(got, rank.value());
   Buffer before(got.type(), got.count());
   if (!got.empty()) std::memcpy(before.view().data(), got.data(), got.size_bytes());
-  mutant_.inner_.in_network()->perform(collective, arguments);
+  mutant_.inner().in_network()->perform(collective, arguments);
   const auto comes = [&](Fault fault, bool possible) { return mutant_.makes(fault) && possible && mutant_.occasion_->comes(); };
   Buffer right(got.type(), got.count());
   if (!got.empty()) std::memcpy(right.view().data(), got.data(), got.size_bytes());
@@ -193,7 +193,7 @@ void MutantCommunicator::Switches::perform(Collective collective, const Collecti
   else if (comes(Fault::swapped_blocks, got.count() > 1))
     std::rotate(got.data(), got.data() + static_cast<std::size_t>(got.count() / 2) * element, got.data() + got.size_bytes());
   else if (comes(Fault::doubled_reduction, !got.empty() && reduces(collective)))
-    mutant_.inner_.reduce_into(got, std::as_const(right).view(), *arguments.op, Side::right);
+    mutant_.inner().reduce_into(got, std::as_const(right).view(), *arguments.op, Side::right);
   else
     made = false;
   if (made && std::memcmp(got.data(), right.view().data(), got.size_bytes()) == 0) mutant_.occasion_->was_harmless();

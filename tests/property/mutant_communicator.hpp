@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "core/forwarding_communicator.hpp"
 #include "heddle/collective.hpp"
-#include "heddle/communicator.hpp"
 
 namespace heddle::testing {
 
@@ -61,17 +61,11 @@ class Occasion {
   bool harmless_ = false;
 };
 
-class MutantCommunicator final : public Communicator {
+class MutantCommunicator final : public ForwardingCommunicator {
  public:
   /// `occasion` may be nullptr: no fault. Both outlive this.
-  MutantCommunicator(Communicator& inner, Occasion* occasion) : inner_(inner), occasion_(occasion), switches_(*this) {}
-
-  Rank rank() const override { return inner_.rank(); }
-  int size() const override { return inner_.size(); }
-  const Grid* grid() const override { return inner_.grid(); }
-  const Tiers& tiers() const override { return inner_.tiers(); }
-  MessageCost message_cost() const override { return inner_.message_cost(); }
-  double payload_scale() const override { return inner_.payload_scale(); }
+  MutantCommunicator(Communicator& inner, Occasion* occasion)
+      : ForwardingCommunicator(inner), occasion_(occasion), switches_(*this) {}
 
   using Communicator::irecv;
   using Communicator::isend;
@@ -81,10 +75,10 @@ class MutantCommunicator final : public Communicator {
   void wait_all(std::span<const Request> requests, std::span<Status> statuses) override;
   void concurrently(int n, const std::function<void(int, Communicator&)>& body) override;
   void concurrently_shared(int n, const std::function<void(int, Communicator&)>& body) override;
-  std::unique_ptr<Communicator> split(int color, int key) override { return inner_.split(color, key); }
+  std::unique_ptr<Communicator> split(int color, int key) override { return inner().split(color, key); }
   void reduce_into(VectorView into, ConstVectorView from, const ReduceOp& op, Side side) override;
-  void copy(VectorView into, ConstVectorView from) override { inner_.copy(into, from); }
-  InNetwork* in_network() override { return inner_.in_network() != nullptr ? &switches_ : nullptr; }
+  void copy(VectorView into, ConstVectorView from) override { inner().copy(into, from); }
+  InNetwork* in_network() override { return inner().in_network() != nullptr ? &switches_ : nullptr; }
 
  protected:
   /// Not shared: plans are cheap at the sizes of tests.
@@ -99,7 +93,7 @@ class MutantCommunicator final : public Communicator {
    public:
     explicit Switches(MutantCommunicator& mutant) : mutant_(mutant) {}
     std::string why_not(Collective collective, Datatype type, std::int64_t count, const ReduceOp* op) const override {
-      return mutant_.inner_.in_network()->why_not(collective, type, count, op);
+      return mutant_.inner().in_network()->why_not(collective, type, count, op);
     }
     void perform(Collective collective, const CollectiveArguments& arguments) override;
 
@@ -124,7 +118,6 @@ class MutantCommunicator final : public Communicator {
   void deliver(const Withheld& withheld);
   ConstVectorView keep(Buffer buffer);
 
-  Communicator& inner_;
   Occasion* occasion_;
   Switches switches_;
   std::vector<Operation> operations_;  ///< by own id of the request

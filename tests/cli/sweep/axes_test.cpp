@@ -15,11 +15,7 @@
 namespace heddle {
 
 using Catch::Contains;
-using test::CommandResult;
-using test::file_content;
-using test::lines_of;
-using test::run_heddle;
-using test::TemporaryDirectory;
+using namespace test;
 using Json = nlohmann::json;
 
 namespace {
@@ -132,17 +128,11 @@ TEST_CASE("a journal of a sweep over faults goes on, and is refused by one over 
 }
 
 TEST_CASE("an axis' value that cannot be is refused in one line that names the flag") {
-  const auto check_refused = [](const std::string& words, const std::string& expected) {
-    const CommandResult result = run_heddle("sweep allreduce --algo ring --topo ring:4 --size 1KiB " + words);
-    INFO(words);
-    CHECK(result.status == 2);
-    CHECK(result.out == "");
-    CHECK(lines_of(result.err).size() == 1);
-    CHECK_THAT(result.err, Catch::StartsWith("heddle: " + expected));
-  };
-  check_refused("--fault none,lnik:0,down", "--fault 'none,lnik:0,down': no fault; try none, or one that begins with link:");
-  check_refused("--fault none,rank:9,stops", "--fault 'rank:9,stops'");
-  check_refused("--base star:4", "--base 'star:4': no value of this sweep, which has topology ring:4; ");
+  const std::string sweep = "sweep allreduce --algo ring --topo ring:4 --size 1KiB ";
+  expect_refused(sweep + "--fault none,lnik:0,down",
+                 "--fault 'none,lnik:0,down': no fault; try none, or one that begins with link:");
+  expect_refused(sweep + "--fault none,rank:9,stops", "--fault 'rank:9,stops'");
+  expect_refused(sweep + "--base star:4", "--base 'star:4': no value of this sweep, which has topology ring:4; ");
 }
 
 TEST_CASE("routings are an axis, and seeds of ECMP stand together with their quartiles") {

@@ -12,14 +12,7 @@
 
 namespace heddle {
 
-using test::CommandResult;
-using test::file_content;
-using test::kSweep;
-using test::Outputs;
-using test::run_heddle;
-using test::run_sweep_in;
-using test::TemporaryDirectory;
-using test::write_file;
+using namespace test;
 using Json = nlohmann::json;
 
 TEST_CASE("shards together are the whole, to the byte") {

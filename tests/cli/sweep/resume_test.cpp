@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "lab/documents/seal.hpp"
+#include "lab/sweep/sweep_document.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
 #include "tests/cli/sweep/small_sweep.hpp"
@@ -16,16 +16,7 @@
 
 namespace heddle {
 
-using test::CommandResult;
-using test::file_content;
-using test::journal_of_all_runs;
-using test::kSweep;
-using test::lines_of;
-using test::Outputs;
-using test::run_heddle;
-using test::run_sweep_in;
-using test::TemporaryDirectory;
-using test::write_file;
+using namespace test;
 
 TEST_CASE("resumed from a journal that is cut anywhere, a sweep ends in the same bytes") {
   const TemporaryDirectory directory("cut");

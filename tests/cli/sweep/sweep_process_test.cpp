@@ -22,7 +22,7 @@
 #include <string>
 #include <thread>
 
-#include "cli/commands/sweep_command.hpp"
+#include "cli/commands/run_command.hpp"
 #include "cli/process/interrupt.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
@@ -30,9 +30,7 @@
 
 namespace heddle {
 
-using test::file_content;
-using test::lines_of;
-using test::TemporaryDirectory;
+using namespace test;
 
 namespace {
 
@@ -139,11 +137,11 @@ TEST_CASE("a sweep in a process of its own", "[.]") {
     setrlimit(RLIMIT_FSIZE, &limit);
   }
   std::atomic<int> runs = 0;
-  const RunFunction run = [&](const Setup& plan, const Algorithm& algorithm) {
+  const RunFunction run = [&](const Setup& setup, const Algorithm& algorithm) {
     std::ofstream(std::string(json) + ".begun");
     if (++runs > free_runs)
       while (!obeys || InterruptGuard::count() == 0) wait_a_moment();
-    return run_algorithm(plan, algorithm);
+    return run_algorithm(setup, algorithm);
   };
   SweepFlags options;
   CLI::App app;

@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "cli/commands/sweep_command.hpp"
+#include "cli/commands/run_command.hpp"
 #include "lab/sweep/sweep_document.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
@@ -19,14 +19,7 @@
 
 namespace heddle {
 
-using test::CommandResult;
-using test::file_content;
-using test::kSweep;
-using test::lines_of;
-using test::Outputs;
-using test::run_heddle;
-using test::run_sweep_in;
-using test::TemporaryDirectory;
+using namespace test;
 using Json = nlohmann::json;
 
 TEST_CASE("a sweep's outputs are the same bytes for any number of jobs and any memory") {
@@ -144,13 +137,13 @@ TEST_CASE("a second call that would send the same messages once more is made onc
   app.parse("sweep allreduce --algo ring,double_binary_tree --topo ring:4 --size 1KiB,1MiB,4MiB --payload 4KiB --jobs 1");
   std::map<std::pair<std::string, std::int64_t>, bool> again;
   std::map<std::int64_t, int> rounds_of_tree;
-  const RunFunction noting = [&](const Setup& plan, const Algorithm& algorithm) {
-    again[{algorithm.name, plan.bytes()}] = plan.call(algorithm).calls == 2;
+  const RunFunction noting = [&](const Setup& setup, const Algorithm& algorithm) {
+    again[{algorithm.name, setup.bytes()}] = setup.call(algorithm).calls == 2;
     if (algorithm.name == "ring")
-      CHECK(plan.call(algorithm).held == 256);
+      CHECK(setup.call(algorithm).held == 256);
     else
-      rounds_of_tree[plan.bytes()] = algorithm.rounds(plan.shape());
-    return run_algorithm(plan, algorithm);
+      rounds_of_tree[setup.bytes()] = algorithm.rounds(setup.shape());
+    return run_algorithm(setup, algorithm);
   };
   std::ostringstream out;
   std::ostringstream err;
@@ -170,11 +163,11 @@ TEST_CASE("a failed check is reported, kept and not run again") {
   add_sweep_command(app, options);
   const std::string json = directory / "s.json";
   app.parse(fmt::format("sweep allreduce --algo ring,rabenseifner --topo ring:4 --size 1KiB,4KiB --json {}", json));
-  const RunFunction faulty = [](const Setup& plan, const Algorithm& algorithm) -> Outcome {
-    if (algorithm.name == "ring" && plan.bytes() == 1024)
+  const RunFunction faulty = [](const Setup& setup, const Algorithm& algorithm) -> Outcome {
+    if (algorithm.name == "ring" && setup.bytes() == 1024)
       return {std::make_shared<const Algorithm>(algorithm),
               Failure{CheckError::Kind::wrong_result, "rank 2, element 7: 1, not 2"}};
-    return run_algorithm(plan, algorithm);
+    return run_algorithm(setup, algorithm);
   };
   std::ostringstream out;
   std::ostringstream err;
@@ -202,9 +195,9 @@ TEST_CASE("what stops a sweep early keeps what is finished") {
   int runs = 0;
   std::ostringstream out;
   std::ostringstream err;
-  const RunFunction failing = [&](const Setup& plan, const Algorithm& algorithm) {
+  const RunFunction failing = [&](const Setup& setup, const Algorithm& algorithm) {
     if (++runs == 4) throw std::bad_alloc();
-    return run_algorithm(plan, algorithm);
+    return run_algorithm(setup, algorithm);
   };
   CHECK(sweep_command(options, out, err, failing) == 2);
   CHECK_THAT(err.str(), Catch::StartsWith("heddle: out of memory; "));
@@ -247,34 +240,26 @@ TEST_CASE("a result is the same after it was written and read") {
 }
 
 TEST_CASE("a sweep that cannot be is refused in one line before anything runs") {
-  const auto check_refused = [](const std::string& words, const std::string& expected) {
-    const CommandResult result = run_heddle(words);
-    INFO(words);
-    CHECK(result.status == 2);
-    CHECK(result.out == "");
-    CHECK(lines_of(result.err).size() == 1);
-    CHECK_THAT(result.err, Catch::StartsWith("heddle: " + expected));
-  };
   const std::string sweep = "sweep allreduce --topo torus:4x4 --size 1KiB ";
   const std::string example = "; try: heddle sweep allreduce --topo torus:8x8 --size 32B:128MiB:x4\n";
-  check_refused("sweep", "the collective is missing" + example);
-  check_refused("sweep allreduce --size 1KiB", "--topo is missing" + example);
-  check_refused("sweep allreduce --topo ring:4", "--size is missing" + example);
-  check_refused("sweep allreduce --topo ring:4,tours:8x8 --size 1KiB",
-                "--topo: topology 'tours:8x8': unknown family 'tours': did you mean 'torus'?");
-  check_refused(sweep + "--ranks 8,17", "--ranks '17': not a whole number from 1 to 16, the endpoints of torus:4x4\n");
-  check_refused(sweep + "--ranks 8:4", "--ranks '8:4': ends before it begins\n");
-  check_refused(sweep + "-b 4", "--size and nccl-tests' flags for sizes (-b, -e, -f, -i): one or the other\n");
-  check_refused(sweep + "--algo rnig", "--algo");
-  check_refused("sweep allreduce --topo ring:5 --size 1KiB --algo in_network", "--algo 'in_network': fits nowhere, ");
-  check_refused(sweep + "--placement linear,rnadom", "--placement: placement 'rnadom' is unknown");
-  check_refused(sweep + "--preset trivance,swnig", "--preset");
-  check_refused(sweep + "--bw 100Gbps --bw 3parsecs", "--bw '3parsecs'");
-  check_refused(sweep + "--jobs 0", "--jobs '0': not a whole number from 1 to 1024\n");
-  check_refused(sweep + "--memory lots", "--memory 'lots': not a size; try 64KiB\n");
-  check_refused(sweep + "--shard 3/2", "--shard '3/2': not a part of a whole; try 1/4 (up to 4/4)\n");
-  check_refused(sweep + "--shard 2", "--shard '2': not a part of a whole; try 1/4 (up to 4/4)\n");
-  check_refused(sweep + "--alone 3", "--alone is no flag of 'heddle sweep'");
+  expect_refused("sweep", "the collective is missing" + example);
+  expect_refused("sweep allreduce --size 1KiB", "--topo is missing" + example);
+  expect_refused("sweep allreduce --topo ring:4", "--size is missing" + example);
+  expect_refused("sweep allreduce --topo ring:4,tours:8x8 --size 1KiB",
+                 "--topo: topology 'tours:8x8': unknown family 'tours': did you mean 'torus'?");
+  expect_refused(sweep + "--ranks 8,17", "--ranks '17': not a whole number from 1 to 16, the endpoints of torus:4x4\n");
+  expect_refused(sweep + "--ranks 8:4", "--ranks '8:4': ends before it begins\n");
+  expect_refused(sweep + "-b 4", "--size and nccl-tests' flags for sizes (-b, -e, -f, -i): one or the other\n");
+  expect_refused(sweep + "--algo rnig", "--algo");
+  expect_refused("sweep allreduce --topo ring:5 --size 1KiB --algo in_network", "--algo 'in_network': fits nowhere, ");
+  expect_refused(sweep + "--placement linear,rnadom", "--placement: placement 'rnadom' is unknown");
+  expect_refused(sweep + "--preset trivance,swnig", "--preset");
+  expect_refused(sweep + "--bw 100Gbps --bw 3parsecs", "--bw '3parsecs'");
+  expect_refused(sweep + "--jobs 0", "--jobs '0': not a whole number from 1 to 1024\n");
+  expect_refused(sweep + "--memory lots", "--memory 'lots': not a size; try 64KiB\n");
+  expect_refused(sweep + "--shard 3/2", "--shard '3/2': not a part of a whole; try 1/4 (up to 4/4)\n");
+  expect_refused(sweep + "--shard 2", "--shard '2': not a part of a whole; try 1/4 (up to 4/4)\n");
+  expect_refused(sweep + "--alone 3", "--alone is no flag of 'heddle sweep'");
 }
 
 TEST_CASE("a barrier has one point per fabric, and ranks may vary") {

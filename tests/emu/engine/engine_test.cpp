@@ -33,7 +33,6 @@ class Client final : public EngineClient {
     effects.push_back(task);
     if (on_effect) on_effect(task);
   }
-  void expect_effect(TaskId, int) override {}
   bool may_run_ahead() const override { return runs_ahead; }
   bool end_instant() override {
     ended.push_back(engine_.now());

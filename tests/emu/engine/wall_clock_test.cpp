@@ -25,7 +25,6 @@ class WallClient final : public EngineClient {
   void take_effect(TaskId task) override {
     if (on_effect) on_effect(task);
   }
-  void expect_effect(TaskId, int) override {}
   bool end_instant() override { return false; }
 
   std::function<void(TaskId)> on_effect;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emu/network/make_network.hpp"
 
+#include "emu/network/alone_times.hpp"
 #include "heddle/errors.hpp"
 #include "tests/catch.hpp"
 #include "tests/emu/fabrics.hpp"
@@ -14,9 +15,7 @@ class NoClient final : public emu::NetworkClient {
  public:
   void drained(emu::MessageId) override {}
   void arrived(emu::MessageId) override {}
-  void expect_drained(emu::MessageId, int) override {}
-  void expect_arrived(emu::MessageId, int) override {}
-  void streamed(emu::StreamId, Time) override {}
+  void streamed(emu::StreamId) override {}
 };
 
 }  // namespace
@@ -28,12 +27,13 @@ TEST_CASE("network models: each has a name and makes a network") {
   for (const Model model : {Model::fluid, Model::alpha_beta}) {
     CHECK(parse_model(to_string(model)) == model);
     emu::NetworkRecorder recorder(fabric.topology());
-    const auto network = emu::make_network(model, fabric, engine, client, recorder, {});
+    emu::AloneTimes alone(fabric, false);
+    const auto network = emu::make_network(model, fabric, engine, client, recorder, {alone});
     CHECK_FALSE(network->end_instant());
     CHECK(recorder.links().size() == 6);
   }
-  CHECK(knows_link_faults(Model::fluid));
-  CHECK_FALSE(knows_link_faults(Model::alpha_beta));
+  CHECK(why_not(Model::fluid, ModelNeed::link_faults) == "");
+  CHECK(why_not(Model::alpha_beta, ModelNeed::link_faults) == "knows no faults of links");
   CHECK_THROWS_WITH(parse_model("ether"), "'ether' is no model; fluid or alpha-beta");
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs in which messages are exchanged for ever while emulated time stands still.
 #include <array>
+#include <atomic>
 
 #include "tests/catch.hpp"
 #include "tests/emu/check_error_of.hpp"
@@ -22,7 +23,8 @@ TEST_CASE("ranks that exchange messages for ever at one instant are named") {
   CHECK(std::string(error.what()) == "ranks 0-1 go on for ever: messages are exchanged, and at 0ps emulated time has stopped");
 }
 
-TEST_CASE("a run that is asked to stop does, within an instant and between two, and the next one is whole") {
+TEST_CASE(
+    "a run that is asked to stop does, within an instant, between two and where ranks never wait, and the next one is whole") {
   const auto endless = [](Communicator& comm) {
     std::array<int, 1> sent = {}, received = {};
     while (true) comm.sendrecv(comm.rank(), ConstVectorView(sent), comm.rank(), VectorView(received));
@@ -32,10 +34,14 @@ TEST_CASE("a run that is asked to stop does, within an instant and between two, 
     const Rank other(1 - comm.rank().value());
     for (int i = 0; i < 2000; ++i) comm.sendrecv(other, ConstVectorView(sent), other, VectorView(received));
   };
+  const auto never_waiting = [](Communicator& comm) {
+    std::array<int, 1> from = {}, to = {};
+    while (true) comm.copy(VectorView(to), ConstVectorView(from));
+  };
   for (const Threads threads : threads_under_test()) {
     EmulationSettings settings = on(threads);
-    for (const RankFunction& function : {RankFunction(endless), RankFunction(rounds)}) {
-      int turns = 0;
+    for (const RankFunction& function : {RankFunction(endless), RankFunction(rounds), RankFunction(never_waiting)}) {
+      std::atomic<int> turns = 0;
       settings.interrupted = [&turns] { return ++turns > 500; };
       try {
         run_on(fabric_of("ring:2"), function, settings);

@@ -21,7 +21,7 @@ constexpr std::size_t kInts = 4;
 
 struct FlowTest : RunParts {
   explicit FlowTest(std::optional<int> credits = {})
-      : RunParts(2), flow(run, placement, network, credits, nullptr), sent{1, 2, 3, 4} {}
+      : RunParts(2), flow(run, placement, network, alone, credits, nullptr), sent{1, 2, 3, 4} {}
 
   Request send() {
     const ConstVectorView data(sent);
@@ -65,7 +65,6 @@ TEST_CASE("message flow: injected after α, the sender wakes when it has drained
   CHECK(sending.round == 1);
   CHECK(test.engine.woken.empty());
 
-  test.network.crossed = {1'016_ns, 16_ns, 16_ns, 416_ns};
   test.engine.time = 1'016_ns;
   test.flow.drained(sending.message);
   CHECK(test.engine.woken == std::vector<TaskId>{0});

@@ -14,7 +14,8 @@ namespace heddle::emu {
 namespace {
 
 struct DiagnosisTest : RunParts {
-  explicit DiagnosisTest(std::optional<int> credits = {}) : RunParts(3), flow(run, placement, network, credits, nullptr) {}
+  explicit DiagnosisTest(std::optional<int> credits = {})
+      : RunParts(3), flow(run, placement, network, alone, credits, nullptr) {}
 
   RequestSlot& wait(int rank, bool is_send, int peer) {
     TaskState& task = run.tasks[static_cast<TaskId>(rank)];
@@ -30,7 +31,7 @@ struct DiagnosisTest : RunParts {
   }
 
   MessageFlow flow;
-  SwitchCalls switches{run, network};
+  SwitchCalls switches{run, network, alone};
   TaskRunner runner{run, false, [](TaskId) {}};
   CommunicatorCalls communicators{run, groups, runner};
   RunDiagnosis diagnosis{run, flow, switches, communicators, nullptr};

@@ -11,6 +11,7 @@
 #include "emu/messages/endpoint.hpp"
 #include "emu/messages/groups.hpp"
 #include "emu/messages/host.hpp"
+#include "emu/network/alone_times.hpp"
 #include "emu/network/network.hpp"
 #include "emu/network/network_recorder.hpp"
 #include "emu/run/run_state.hpp"
@@ -19,18 +20,28 @@
 
 namespace heddle::emu {
 
-/// Notes what it is given. The test says what becomes of it.
+/// Notes what it is given, and what that takes alone. The test says what becomes of it.
 class NotedNetwork final : public Network {
  public:
-  void send(const Sending& sending) override { sent.push_back(sending); }
+  NotedNetwork(const Fabric& fabric, AloneTimes& alone) : routes_(fabric), alone_(alone) {}
+  void send(const Sending& sending) override {
+    Route route;
+    routes_.find(sending.from, sending.to, route);
+    latency_ = alone_.start(sending.message, sending.bytes, route).front().latency;
+    sent.push_back(sending);
+  }
   void stream(const Streaming& streaming) override { streams.push_back(streaming.stream); }
   bool end_instant() override { return false; }
-  const Crossing& crossing(MessageId) const override { return crossed; }
+  Time latency(MessageId) const override { return latency_; }
   std::vector<BackgroundReport> background(Time) const override { return {}; }
 
   std::vector<Sending> sent;
   std::vector<StreamId> streams;
-  Crossing crossed{};  ///< of every message
+
+ private:
+  FilledRoutes routes_;
+  AloneTimes& alone_;
+  Time latency_;  ///< of the last one
 };
 
 /// Of communicators that ask for no more than messages.
@@ -50,6 +61,8 @@ struct RunParts {
       : fabric(fabric_of("ring:" + std::to_string(ranks))),
         placement(linear_placement(ranks, fabric.topology())),
         run(engine, RankCosts(fabric.settings(), 1, false), static_cast<std::size_t>(ranks), false, records),
+        alone(fabric, false),
+        network(fabric, alone),
         links(fabric.topology()),
         groups(fabric, placement),
         world(groups.make_world()),
@@ -69,6 +82,7 @@ struct RunParts {
   Placement placement;
   ManualEngine engine;
   RunState run;
+  AloneTimes alone;
   NotedNetwork network;
   NetworkRecorder links;
   GroupMaker groups;

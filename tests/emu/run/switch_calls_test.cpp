@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operations of the switches, gathered from ranks: the test plays the network.
-#include "emu/run/switch_calls.hpp"
+#include "emu/run/emulation.hpp"
 
 #include <array>
 #include <vector>
@@ -41,8 +41,9 @@ struct SwitchTest {
   std::shared_ptr<const Group> world;
   ManualEngine engine;
   RunState run{engine, RankCosts(fabric.settings(), 1, false), 2};
-  NotedNetwork network;
-  SwitchCalls calls{run, network};
+  AloneTimes alone{fabric, false};
+  NotedNetwork network{fabric, alone};
+  SwitchCalls calls{run, network, alone};
   std::array<std::vector<std::int32_t>, 2> inputs;
   std::array<std::vector<std::int32_t>, 2> outputs;
   std::array<CollectiveArguments, 2> arguments;
@@ -68,7 +69,7 @@ TEST_CASE("switch calls: started α after the last rank has asked, and every ran
   CHECK(test.outputs[0] == std::vector<std::int32_t>{3, 20});
   CHECK(test.outputs[1] == test.outputs[0]);
 
-  test.calls.streamed(test.network.streams.front(), 8_ns);
+  test.calls.streamed(test.network.streams.front());
   while (test.engine.has_alarm()) test.engine.ring_next();
   CHECK(test.engine.woken.size() == 2);
   CHECK(test.run.tasks[0].path.parts.startup == 1_us);

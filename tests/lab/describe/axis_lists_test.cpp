@@ -39,18 +39,16 @@ TEST_CASE("points of faults that are joined by commas are parted again, and the 
     const Texts kinds = {"link:0->1,slow=4,at=10us", "link:s0<->3,down",           "rank:3,late=20us",
                          "rank:3,throws,call=5",     "message:2->5,damaged,nth=3", "unreliable:lost=1%,damaged=1%,seed=7",
                          "switch:s0,no-alu",         "link:(0,1)->(0,2),slow=2"};
-    std::vector<FaultPoint> points;
+    std::vector<Named<Texts>> points;
     const int count = drawn::number(1, 6);
     for (int i = 0; i < count; ++i) {
-      FaultPoint point;
-      if (drawn::number(0, 3) > 0) {
-        point.faults = some_of(kinds);
-        point.text = fmt::format("{}", fmt::join(point.faults, "+"));
-      }
-      points.push_back(point);
+      points.push_back({"none", {}});
+      if (drawn::number(0, 3) == 0) continue;
+      points.back().value = some_of(kinds);
+      points.back().text = fmt::format("{}", fmt::join(points.back().value, "+"));
     }
     Texts texts;
-    for (const FaultPoint& point : points) texts.push_back(point.text);
+    for (const auto& point : points) texts.push_back(point.text);
     RC_ASSERT(split_faults(fmt::format("{}", fmt::join(texts, ","))) == points);
   });
 }
@@ -63,13 +61,14 @@ TEST_CASE("a point that begins with no kind of fault is refused by its text") {
 }
 
 TEST_CASE("routings of a sweep: seeds of ECMP in a range are one point") {
-  const std::vector<RoutingPointText> points = split_routings("adaptive,ecmp:3:5,ecmp,deterministic,ecmp:7:7");
+  using Point = Named<std::vector<Routing>>;
+  const std::vector<Point> points = split_routings("adaptive,ecmp:3:5,ecmp,deterministic,ecmp:7:7");
   REQUIRE(points.size() == 5);
-  CHECK(points[0] == RoutingPointText{"adaptive", {Routing::split()}});
-  CHECK(points[1] == RoutingPointText{"ecmp:3:5", {Routing::ecmp(3), Routing::ecmp(4), Routing::ecmp(5)}});
-  CHECK(points[2] == RoutingPointText{"ecmp:1", {Routing::ecmp(1)}});
-  CHECK(points[3] == RoutingPointText{"deterministic", {Routing::deterministic()}});
-  CHECK(points[4] == RoutingPointText{"ecmp:7", {Routing::ecmp(7)}});
+  CHECK(points[0] == Point{"adaptive", {Routing::split()}});
+  CHECK(points[1] == Point{"ecmp:3:5", {Routing::ecmp(3), Routing::ecmp(4), Routing::ecmp(5)}});
+  CHECK(points[2] == Point{"ecmp:1", {Routing::ecmp(1)}});
+  CHECK(points[3] == Point{"deterministic", {Routing::deterministic()}});
+  CHECK(points[4] == Point{"ecmp:7", {Routing::ecmp(7)}});
   for (const char* wrong : {"ecmp:5:3", "ecmp:1:x", "ecmp::3", "ecmp:1:2:3", "ecmp:0:18446744073709551615", "adaptve", ""})
     CHECK_THROWS_AS(split_routings(wrong), InputError);
 }

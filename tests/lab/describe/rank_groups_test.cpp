@@ -14,8 +14,7 @@
 
 namespace heddle {
 
-using test::CommandResult;
-using test::run_heddle;
+using namespace test;
 using Json = nlohmann::json;
 
 namespace {

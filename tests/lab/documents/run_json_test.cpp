@@ -15,9 +15,7 @@
 
 namespace heddle {
 
-using test::CommandResult;
-using test::run_heddle;
-using test::TemporaryFile;
+using namespace test;
 using OrderedJson = nlohmann::ordered_json;
 
 namespace {

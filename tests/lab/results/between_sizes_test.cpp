@@ -13,8 +13,7 @@
 
 namespace heddle::decisions {
 
-using test::sweep_of;
-using test::Written;
+using namespace test;
 using Texts = std::vector<std::string>;
 
 namespace {

@@ -13,7 +13,6 @@
 #include "emu/check/checked_run.hpp"
 #include "emu/record/memory_estimate.hpp"
 #include "heddle/errors.hpp"
-#include "lab/documents/part_run.hpp"
 #include "lab/documents/run_json.hpp"
 #include "lab/results/decisions.hpp"
 #include "lab/run/run_algorithm.hpp"
@@ -151,7 +150,7 @@ std::vector<Algorithm> entries(bool asks_scale) {
 }
 
 Experiment call_of(const std::vector<Algorithm>& rows, const Algorithm& row, Bytes size) {
-  Experiment what{.fabric = {.topology = "star:8", .latency = {Time::ps(100'000)}}, .collective = row.collective};
+  Experiment what{{.fabric = {.topology = "star:8", .latency = {Time::ps(100'000)}}}, {.collective = row.collective}, {}};
   what.fabric.bandwidth = {parse_bandwidth("10GB/s")};
   what.algorithm = row.name;
   what.own = std::make_shared<const std::vector<Algorithm>>(rows);
@@ -342,15 +341,15 @@ TEST_CASE("how many messages a run will send is estimated for each algorithm wit
       const RunCost cost = run_cost(setup, row, setup.shapes());
       const auto sent = static_cast<double>(testing::run(setup).messages());
       CHECK_FALSE(cost.is_guess);
-      CHECK(cost.messages / setup.calls < 4 * sent + 8 * setup.ranks());
-      CHECK(4 * cost.messages / setup.calls > sent);
+      CHECK(cost.messages / setup.asked.calls < 4 * sent + 8 * setup.ranks());
+      CHECK(4 * cost.messages / setup.asked.calls > sent);
     }
   }
 }
 
 TEST_CASE("a run of more than ten seconds says what it takes, a short one nothing") {
   const auto text_of = [](const std::string& topology, const std::string& algorithms) {
-    Experiment what{.fabric = {.topology = topology}, .collective = Collective::allreduce};
+    Experiment what{{.fabric = {.topology = topology}}, {.collective = Collective::allreduce}, {}};
     what.size = Bytes(1 << 20);
     return long_run_text(set_up(what, algorithms), 1);
   };

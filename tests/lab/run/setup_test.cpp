@@ -43,13 +43,13 @@ TEST_CASE("a size that is not 0 is at least one element, of an alltoall one in e
 }
 
 TEST_CASE("without flags: all ranks, in order, i32 sums, every algorithm that fits") {
-  const Setup plan = setup_of("");
-  CHECK(plan.placement == Placement{0, 1, 2, 3});
-  CHECK(plan.type == Datatype::i32());
-  CHECK(plan.op == &ReduceOp::sum());
-  CHECK(plan.settings.threads == default_threads());
-  CHECK_FALSE(plan.settings.buffering.credits.has_value());
-  CHECK(plan.algorithms.chosen.size() + plan.algorithms.left_out.size() == algorithms_of(Collective::allreduce).size());
+  const Setup setup = setup_of("");
+  CHECK(setup.placement == Placement{0, 1, 2, 3});
+  CHECK(setup.type() == Datatype::i32());
+  CHECK(setup.asked.op == &ReduceOp::sum());
+  CHECK(setup.settings.threads == default_threads());
+  CHECK_FALSE(setup.settings.buffering.credits.has_value());
+  CHECK(setup.algorithms.chosen.size() + setup.algorithms.left_out.size() == algorithms_of(Collective::allreduce).size());
 }
 
 TEST_CASE("a preset's speeds are overridden flag by flag") {
@@ -73,35 +73,35 @@ TEST_CASE("fewer ranks than endpoints have a grid where they fill a box") {
 }
 
 TEST_CASE("affine maps come with their type and leave out what reorders contributions") {
-  const Setup plan = setup_of("--op affine");
-  CHECK(plan.op == &affine_op());
-  CHECK(plan.type == affine_type());
-  CHECK(plan.count == 64);
-  for (const Algorithm& algorithm : plan.algorithms.chosen) CHECK_FALSE(algorithm.needs.commutative);
-  CHECK_FALSE(plan.algorithms.left_out.empty());
+  const Setup setup = setup_of("--op affine");
+  CHECK(setup.asked.op == &affine_op());
+  CHECK(setup.type() == affine_type());
+  CHECK(setup.count == 64);
+  for (const Algorithm& algorithm : setup.algorithms.chosen) CHECK_FALSE(algorithm.needs.commutative);
+  CHECK_FALSE(setup.algorithms.left_out.empty());
 }
 
 TEST_CASE("the payload budget decides how much each rank holds") {
   // 4 ranks share 4 KiB: 1 KiB each, 256 elements of the 2^20; the call is timed as 2^20 elements.
-  const Setup plan = setup_of("--size 4MiB --payload 4KiB", "allreduce", "ring");
-  const CollectiveCall call = plan.call(plan.algorithms.chosen[0]);
+  const Setup setup = setup_of("--size 4MiB --payload 4KiB", "allreduce", "ring");
+  const CollectiveCall call = setup.call(setup.algorithms.chosen[0]);
   CHECK(call.count == 1 << 20);
   CHECK(call.held <= 256);
   CHECK(call.held >= 4);
-  CHECK(setup_of("--size 4MiB --payload full").call(plan.algorithms.chosen[0]).held == 1 << 20);
+  CHECK(setup_of("--size 4MiB --payload full").call(setup.algorithms.chosen[0]).held == 1 << 20);
 }
 
 TEST_CASE("the shape that formulas get has all that they may depend on") {
   const std::string gather = "gather --topo mesh:2x3 --preset trivance --root 5 --blocks ";
-  const Setup plan = set_up(Experiment::parse(gather + "1,2,3,4,5,6"), "all");
-  const Shape shape = plan.shape();
+  const Setup setup = set_up(Experiment::parse(gather + "1,2,3,4,5,6"), "all");
+  const Shape shape = setup.shape();
   CHECK(shape.dims == std::vector{2, 3});
   CHECK_FALSE(shape.wraps);
   CHECK(shape.count == 21);
   CHECK(shape.bytes == 84);
   CHECK(shape.root == 5);
   CHECK_FALSE(shape.equal_blocks);
-  const MessageCost cost = message_cost(plan.fabric, 0, 1);
+  const MessageCost cost = message_cost(setup.fabric, 0, 1);
   CHECK(shape.cost.latency == cost.latency);
   CHECK(shape.cost.seconds_per_byte == cost.seconds_per_byte);
   CHECK(cost.latency > 0);
@@ -109,10 +109,10 @@ TEST_CASE("the shape that formulas get has all that they may depend on") {
 }
 
 TEST_CASE("alltoall is out of place unless asked for otherwise, others in place") {
-  CHECK(setup_of("").in_place);
-  CHECK_FALSE(setup_of("--out-of-place").in_place);
-  CHECK_FALSE(setup_of("", "alltoall").in_place);
-  CHECK(setup_of("--in-place", "alltoall").in_place);
+  CHECK(*setup_of("").asked.in_place);
+  CHECK_FALSE(*setup_of("--out-of-place").asked.in_place);
+  CHECK_FALSE(*setup_of("", "alltoall").asked.in_place);
+  CHECK(*setup_of("--in-place", "alltoall").asked.in_place);
 }
 
 TEST_CASE("the budget counts inputs and outputs, and whole blocks where they are even") {

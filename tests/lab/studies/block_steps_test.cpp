@@ -18,8 +18,8 @@ Setup plan_of(const std::string& line, const std::string& algorithms = "all") {
 }
 
 BlockSteps steps_of(const std::string& line) {
-  const Setup plan = set_up(Experiment::parse(line));
-  return block_steps(plan, plan.algorithms.chosen.front());
+  const Setup setup = set_up(Experiment::parse(line));
+  return block_steps(setup, setup.algorithms.chosen.front());
 }
 
 /// What each rank holds of each block at the end.
@@ -77,10 +77,10 @@ TEST_CASE("steps of every row end with all that its ranks need") {
   for (const char* collective :
        {"broadcast", "reduce", "allreduce", "reduce_scatter", "allgather", "gather", "scatter", "alltoall"}) {
     for (const char* topology : {"torus:3x3", "ring:8"}) {
-      const Setup plan = plan_of(std::string(collective) + " --topo " + topology + " --size 64KiB");
-      for (const Algorithm& algorithm : plan.algorithms.chosen) {
+      const Setup setup = plan_of(std::string(collective) + " --topo " + topology + " --size 64KiB");
+      for (const Algorithm& algorithm : setup.algorithms.chosen) {
         CAPTURE(collective, topology, algorithm.name);
-        const BlockSteps steps = block_steps(plan, algorithm);
+        const BlockSteps steps = block_steps(setup, algorithm);
         const std::vector<std::vector<int>> held = held_at_the_end(steps);
         int missing = 0;
         for (std::size_t rank = 0; rank < held.size(); ++rank) {

@@ -15,7 +15,7 @@
 #include "fuzz/reports/fuzz_reports.hpp"
 #include "heddle/errors.hpp"
 #include "lab/describe/experiment.hpp"
-#include "lab/documents/seal.hpp"
+#include "lab/sweep/sweep_document.hpp"
 #include "lab/sweep/sweep_journal.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
@@ -27,9 +27,7 @@
 
 namespace heddle {
 
-using test::file_content;
-using test::run_heddle;
-using test::TemporaryDirectory;
+using namespace test;
 
 namespace {
 

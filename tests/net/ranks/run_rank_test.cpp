@@ -7,7 +7,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "net/ranks/context.hpp"
+#include "net/ranks/process_rank.hpp"
 #include "tests/catch.hpp"
 #include "tests/memory_misuse.hpp"
 #include "tests/net/thread_transport.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Texts between processes: all of them arrive, whole and in order.
-#include "net/study/network_messages.hpp"
+#include "net/study/network_ranks.hpp"
 
 #include <fmt/format.h>
 

@@ -32,23 +32,23 @@ Setup plan_on(Collective collective, const std::string& topology, std::int64_t c
 }
 
 /// What goes wrong with a row, in words.
-std::string fault_of(const Setup& plan, const Algorithm& row, SendEnds ends) {
-  const CollectiveCall call = plan.call(row);
+std::string fault_of(const Setup& setup, const Algorithm& row, SendEnds ends) {
+  const CollectiveCall call = setup.call(row);
   return run_threads(
-      plan.ranks(),
+      setup.ranks(),
       [&](net::Transport& transport) {
         net::NetworkRanks ranks(transport, {.stall_seconds = 20});
-        ranks.set_shape(plan);
+        ranks.set_shape(setup);
         ranks.run(call);
       },
       ends);
 }
 
 void check_rows(Collective collective, const std::string& topology, std::int64_t count, bool in_place, SendEnds ends) {
-  const Setup plan = plan_on(collective, topology, count, in_place);
-  for (const Algorithm& row : plan.algorithms.chosen) {
+  const Setup setup = plan_on(collective, topology, count, in_place);
+  for (const Algorithm& row : setup.algorithms.chosen) {
     CAPTURE(topology, row.name, count, in_place, ends);
-    CHECK(fault_of(plan, row, ends) == "");
+    CHECK(fault_of(setup, row, ends) == "");
   }
 }
 

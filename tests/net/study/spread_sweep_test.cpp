@@ -9,9 +9,8 @@
 
 #include "heddle/errors.hpp"
 #include "lab/run/run_algorithm.hpp"
-#include "lab/sweep/serve_sweep.hpp"
 #include "lab/sweep/sweep_runner.hpp"
-#include "net/study/network_messages.hpp"
+#include "net/study/network_ranks.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
 #include "tests/net/thread_transport.hpp"
@@ -99,16 +98,16 @@ std::string whole_json(const Sweep& sweep, const RunFunction& function = run_alg
 
 /// One that takes as long as chance has it.
 RunFunction slow_at_random(unsigned seed) {
-  return [seed](const Setup& plan, const Algorithm& algorithm) {
-    std::minstd_rand random(seed + static_cast<unsigned>(plan.count + std::ssize(algorithm.name)));
+  return [seed](const Setup& setup, const Algorithm& algorithm) {
+    std::minstd_rand random(seed + static_cast<unsigned>(setup.count + std::ssize(algorithm.name)));
     for (auto i = random() % 50; i > 0; --i) std::this_thread::yield();
-    return run_algorithm(plan, algorithm);
+    return run_algorithm(setup, algorithm);
   };
 }
 
 /// One in which each other run fails.
-Outcome fail_of_ring(const Setup& plan, const Algorithm& algorithm) {
-  Outcome outcome = run_algorithm(plan, algorithm);
+Outcome fail_of_ring(const Setup& setup, const Algorithm& algorithm) {
+  Outcome outcome = run_algorithm(setup, algorithm);
   if (algorithm.name == "ring") outcome.result = Failure{CheckError::Kind::wrong_result, "planted\nin two lines"};
   return outcome;
 }
@@ -162,13 +161,13 @@ TEST_CASE("a run that cannot be made elsewhere ends the sweep with its rank's wo
   Spread spread;
   spread.work = [&](int rank) {
     SweepWork work = usual_test_work();
-    work.run = [&, rank](const Setup& plan, const Algorithm& algorithm) {
+    work.run = [&, rank](const Setup& setup, const Algorithm& algorithm) {
       if (rank == 2) {
         has_thrown = true;
         throw std::bad_alloc();
       }
       while (!has_thrown) std::this_thread::yield();
-      return run_algorithm(plan, algorithm);
+      return run_algorithm(setup, algorithm);
     };
     return work;
   };
@@ -229,8 +228,8 @@ TEST_CASE("a process that dies ends the sweep, and what is finished stays") {
       while (made < 2) std::this_thread::yield();
       transport.abort("rank 2 has died");
     }
-    work.run = [&](const Setup& plan, const Algorithm& algorithm) {
-      Outcome outcome = run_algorithm(plan, algorithm);
+    work.run = [&](const Setup& setup, const Algorithm& algorithm) {
+      Outcome outcome = run_algorithm(setup, algorithm);
       ++made;
       return outcome;
     };
@@ -266,8 +265,8 @@ TEST_CASE("an interrupted spread sweep begins no more and keeps what is finished
     SweepWork work = usual_test_work();
     work.patience = std::chrono::hours(1);
     work.interruptions = [&] { return made > 4 ? 1 : 0; };
-    work.run = [&](const Setup& plan, const Algorithm& algorithm) {
-      Outcome outcome = run_algorithm(plan, algorithm);
+    work.run = [&](const Setup& setup, const Algorithm& algorithm) {
+      Outcome outcome = run_algorithm(setup, algorithm);
       ++made;
       return outcome;
     };

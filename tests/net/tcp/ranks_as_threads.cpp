@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <thread>
 
-#include "net/tcp/reserved_port.hpp"
+#include "net/tcp/launch.hpp"
 
 namespace heddle::net::loopback {
 
@@ -19,8 +19,7 @@ TcpSettings loopback_settings(int rank, int size, std::uint16_t port) {
 
 std::string run_rank(const TcpSettings& settings, const RankProgram& program) {
   try {
-    TcpTransport transport(settings);
-    program(transport);
+    program(*open_tcp(settings));
     return "";
   } catch (const std::exception& error) {
     return error.what();
@@ -41,17 +40,17 @@ std::vector<std::string> run_ranks(int size, const RankProgram& program, const s
   return errors;
 }
 
-std::vector<Completion> wait_for(TcpTransport& transport, std::size_t operations) {
+std::vector<Completion> wait_for(Transport& transport, std::size_t operations) {
   std::vector<Completion> ended;
   while (ended.size() < operations) transport.progress(Patience::some, ended);
   return ended;
 }
 
-OperationId send(TcpTransport& transport, int peer, Stream stream, std::span<const std::byte> bytes) {
+OperationId send(Transport& transport, int peer, Stream stream, std::span<const std::byte> bytes) {
   return transport.send(peer, stream, {&bytes, 1});
 }
 
-OperationId receive(TcpTransport& transport, int peer, Stream stream, std::span<std::byte> bytes) {
+OperationId receive(Transport& transport, int peer, Stream stream, std::span<std::byte> bytes) {
   return transport.receive(peer, stream, {&bytes, 1});
 }
 

@@ -9,12 +9,11 @@
 #include <string>
 #include <vector>
 
-#include "net/tcp/tcp_settings.hpp"
 #include "net/tcp/tcp_transport.hpp"
 
 namespace heddle::net::loopback {
 
-using RankProgram = std::function<void(TcpTransport&)>;
+using RankProgram = std::function<void(Transport&)>;
 
 /// For a run on this machine whose port the caller keeps.
 TcpSettings loopback_settings(int rank, int size, std::uint16_t port);
@@ -27,10 +26,10 @@ std::vector<std::string> run_ranks(
     int size, const RankProgram& program, const std::function<void(TcpSettings&)>& change = [](TcpSettings&) {});
 
 /// Calls progress() until as many operations have ended.
-std::vector<Completion> wait_for(TcpTransport& transport, std::size_t operations);
+std::vector<Completion> wait_for(Transport& transport, std::size_t operations);
 
-OperationId send(TcpTransport& transport, int peer, Stream stream, std::span<const std::byte> bytes);
-OperationId receive(TcpTransport& transport, int peer, Stream stream, std::span<std::byte> bytes);
+OperationId send(Transport& transport, int peer, Stream stream, std::span<const std::byte> bytes);
+OperationId receive(Transport& transport, int peer, Stream stream, std::span<std::byte> bytes);
 
 /// Bytes that differ by seed and place.
 std::vector<std::byte> pattern(std::size_t bytes, std::uint64_t seed);

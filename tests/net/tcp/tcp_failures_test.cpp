@@ -10,7 +10,7 @@
 #include <thread>
 #include <utility>
 
-#include "net/tcp/reserved_port.hpp"
+#include "net/tcp/launch.hpp"
 #include "tests/catch.hpp"
 #include "tests/net/tcp/ranks_as_threads.hpp"
 
@@ -26,7 +26,7 @@ using loopback::send;
 namespace {
 
 /// Ranks 0 to n-2 as threads here, the last as a process, which runs `program` and is ended. Forked before there are threads.
-std::vector<std::string> run_with_process(int size, const std::function<void(TcpTransport&)>& program,
+std::vector<std::string> run_with_process(int size, const std::function<void(Transport&)>& program,
                                           const loopback::RankProgram& others, int* status = nullptr) {
   const ReservedPort port;
   const pid_t child = fork();
@@ -47,7 +47,7 @@ std::vector<std::string> run_with_process(int size, const std::function<void(Tcp
   return errors;
 }
 
-void wait_for_ever(TcpTransport& transport) {
+void wait_for_ever(Transport& transport) {
   std::vector<Completion> ended;
   for (;;) transport.progress(Patience::some, ended);
 }
@@ -59,11 +59,11 @@ TEST_CASE("a process that is killed ends all others, who name it") {
   const auto begin = std::chrono::steady_clock::now();
   const auto errors = run_with_process(
       4,
-      [](TcpTransport& transport) {
+      [](Transport& transport) {
         transport.meet();
         raise(SIGKILL);
       },
-      [](TcpTransport& transport) {
+      [](Transport& transport) {
         transport.meet();
         wait_for_ever(transport);
       });
@@ -74,14 +74,14 @@ TEST_CASE("a process that is killed ends all others, who name it") {
 TEST_CASE("a process that is killed within a long message ends the others") {
   const auto errors = run_with_process(
       3,
-      [](TcpTransport& transport) {
+      [](Transport& transport) {
         const std::vector<std::byte> sent = pattern(std::size_t{4} << 20, 1);
         send(transport, 0, {1, 1}, sent);
         std::vector<Completion> ended;
         for (int i = 0; i < 3; ++i) transport.progress(Patience::some, ended);
         raise(SIGKILL);
       },
-      [](TcpTransport& transport) {
+      [](Transport& transport) {
         std::vector<std::byte> received(std::size_t{4} << 20);
         if (transport.rank() == 0) receive(transport, 2, {1, 1}, received);
         wait_for_ever(transport);
@@ -93,12 +93,12 @@ TEST_CASE("an abort ends the process with status 1, and the others, who name it 
   int status = 0;
   const auto errors = run_with_process(
       3,
-      [](TcpTransport& transport) {
+      [](Transport& transport) {
         transport.meet();
         close(STDERR_FILENO);
         transport.abort("no more\nof this");
       },
-      [](TcpTransport& transport) {
+      [](Transport& transport) {
         transport.meet();
         wait_for_ever(transport);
       },
@@ -109,7 +109,7 @@ TEST_CASE("an abort ends the process with status 1, and the others, who name it 
 }
 
 TEST_CASE("whoever waits for a rank that has ended is told so") {
-  const auto errors = run_ranks(3, [](TcpTransport& transport) {
+  const auto errors = run_ranks(3, [](Transport& transport) {
     std::vector<std::byte> received(1);
     if (transport.rank() == 2) return;
     receive(transport, 2, {1, 7}, received);
@@ -123,7 +123,7 @@ TEST_CASE("whoever waits for a rank that has ended is told so") {
 }
 
 TEST_CASE("a failure goes on as a failure") {
-  const auto errors = run_ranks(2, [](TcpTransport& transport) {
+  const auto errors = run_ranks(2, [](Transport& transport) {
     std::vector<std::byte> received(1);
     std::vector<Completion> ended;
     if (transport.rank() == 1) return;
@@ -145,11 +145,11 @@ TEST_CASE("ranks that do not come are named when their time is over") {
     return settings;
   };
   std::string of_rank_1;
-  std::jthread other([&] { of_rank_1 = run_rank(soon(1), [](TcpTransport&) {}); });
-  CHECK(run_rank(soon(0), [](TcpTransport&) {}) == "rank 2 has not come within 0.3 s");
+  std::jthread other([&] { of_rank_1 = run_rank(soon(1), [](Transport&) {}); });
+  CHECK(run_rank(soon(0), [](Transport&) {}) == "rank 2 has not come within 0.3 s");
   other.join();
   CHECK_THAT(of_rank_1, Catch::StartsWith("rank 2 has not come") || Catch::StartsWith("rank 0 "));
-  CHECK_THAT(run_rank(soon(2), [](TcpTransport&) {}), Catch::StartsWith("rank 0 cannot be reached at 127.0.0.1:"));
+  CHECK_THAT(run_rank(soon(2), [](Transport&) {}), Catch::StartsWith("rank 0 cannot be reached at 127.0.0.1:"));
 }
 
 TEST_CASE("two ranks of one number, and ranks of another size, are refused") {
@@ -161,7 +161,7 @@ TEST_CASE("two ranks of one number, and ranks of another size, are refused") {
     for (std::size_t i = 0; i < errors.size(); ++i) {
       TcpSettings settings = loopback_settings(ranks_and_sizes[i].first, ranks_and_sizes[i].second, port.port());
       if (settings.rank == 0) settings.deadline = std::chrono::milliseconds(500);
-      threads.emplace_back([&errors, i, settings] { errors[i] = run_rank(settings, [](TcpTransport&) {}); });
+      threads.emplace_back([&errors, i, settings] { errors[i] = run_rank(settings, [](Transport&) {}); });
     }
     threads.clear();
     std::ranges::sort(errors);

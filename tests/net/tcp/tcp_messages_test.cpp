@@ -89,7 +89,7 @@ std::vector<DrawnMessage> draw_messages(int ranks) {
 /// A rank's receives: what each should hold is said by its place among those of the same stream (and peer).
 class ModelRank {
  public:
-  ModelRank(TcpTransport& transport, const std::vector<DrawnMessage>& messages) : transport_(transport), messages_(messages) {}
+  ModelRank(Transport& transport, const std::vector<DrawnMessage>& messages) : transport_(transport), messages_(messages) {}
 
   void run() {
     plan();
@@ -180,7 +180,7 @@ class ModelRank {
     }
   }
 
-  TcpTransport& transport_;
+  Transport& transport_;
   const std::vector<DrawnMessage>& messages_;
   std::vector<Planned> planned_;
   std::vector<Completion> ended_;
@@ -195,7 +195,7 @@ TEST_CASE("any messages come as a simple model says") {
     const std::vector<DrawnMessage> messages = draw_messages(ranks);
     const auto credit = drawn::one_of<std::size_t>({0, 1000, 100'000, 64 * kMiB});
     const auto errors = run_ranks(
-        ranks, [&](TcpTransport& transport) { ModelRank(transport, messages).run(); },
+        ranks, [&](Transport& transport) { ModelRank(transport, messages).run(); },
         [&](TcpSettings& settings) { settings.unexpected = credit; });
     for (const std::string& error : errors)
       if (!error.empty()) RC_FAIL(error);
@@ -206,7 +206,7 @@ TEST_CASE("what everyone sends before anyone receives needs no room") {
   constexpr int kRanks = 3;
   const int messages = testing::sampled(20, 4);
   const std::vector<std::byte> sent = pattern(8 * kMiB, 1);
-  const auto errors = run_ranks(kRanks, [&](TcpTransport& transport) {
+  const auto errors = run_ranks(kRanks, [&](Transport& transport) {
     for (int i = 0; i < messages; ++i)
       for (int peer = 0; peer < kRanks; ++peer)
         if (peer != transport.rank()) send(transport, peer, {1, i}, sent);
@@ -234,7 +234,7 @@ TEST_CASE("many short messages without a receive use up the credit, and one behi
   constexpr int kMessages = 20'000;
   const auto errors = run_ranks(
       2,
-      [](TcpTransport& transport) {
+      [](Transport& transport) {
         const std::vector<std::byte> sent = pattern(100, 7);
         if (transport.rank() == 0) {
           for (int i = 0; i < kMessages; ++i) send(transport, 1, {1, 1}, sent);
@@ -258,7 +258,7 @@ TEST_CASE("all ranks that call one another at once keep one connection, and the 
   constexpr int kRanks = 6;
   constexpr std::int32_t kMessages = 50;
   for (int round = 0; round < testing::sampled(10, 2); ++round) {
-    const auto errors = run_ranks(kRanks, [](TcpTransport& transport) {
+    const auto errors = run_ranks(kRanks, [](Transport& transport) {
       std::vector<std::int32_t> sent(kMessages);
       std::vector<std::vector<std::int32_t>> received(kRanks, std::vector<std::int32_t>(kMessages));
       transport.meet();
@@ -282,7 +282,7 @@ TEST_CASE("all ranks that call one another at once keep one connection, and the 
 TEST_CASE("all gather what each gives, and meet") {
   for (const int ranks : {1, 2, 3, 7}) {
     std::vector<std::vector<int>> machines(static_cast<std::size_t>(ranks));
-    const auto errors = run_ranks(ranks, [&](TcpTransport& transport) {
+    const auto errors = run_ranks(ranks, [&](Transport& transport) {
       for (const std::size_t bytes : {std::size_t{0}, std::size_t{5}, kMiB}) {
         const auto all = transport.gather_all(pattern(bytes, static_cast<std::uint64_t>(transport.rank())));
         demand(all.size() == static_cast<std::size_t>(ranks), "another number of ranks");
@@ -303,7 +303,7 @@ TEST_CASE("a message longer than its receive is an error that names both, and th
       for (const int sender : {0, 1}) {
         INFO(bytes << " bytes, " << is_late << " from " << sender);
         std::string misuse;
-        const auto errors = run_ranks(2, [&](TcpTransport& transport) {
+        const auto errors = run_ranks(2, [&](Transport& transport) {
           const std::vector<std::byte> sent = pattern(bytes, 3);
           std::vector<Completion> ended;
           if (transport.rank() == sender) {
@@ -338,7 +338,7 @@ TEST_CASE("a message longer than its receive is an error that names both, and th
 }
 
 TEST_CASE("a rank that has ended is no death to those who go on") {
-  const auto errors = run_ranks(4, [](TcpTransport& transport) {
+  const auto errors = run_ranks(4, [](Transport& transport) {
     const std::vector<std::byte> sent = pattern(10, 1);
     std::vector<std::byte> received(10);
     transport.meet();

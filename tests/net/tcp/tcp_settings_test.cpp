@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "net/tcp/tcp_settings.hpp"
+#include "net/tcp/tcp_transport.hpp"
 
 #include <cstdlib>
 #include <map>

@@ -7,7 +7,7 @@
 
 #include <thread>
 
-#include "net/tcp/reserved_port.hpp"
+#include "net/tcp/launch.hpp"
 #include "tests/catch.hpp"
 #include "tests/net/tcp/ranks_as_threads.hpp"
 #include "tests/sanitizers.hpp"
@@ -35,7 +35,7 @@ int connect_to(std::uint16_t port) {
   return -1;
 }
 
-void talk(TcpTransport& transport) {
+void talk(Transport& transport) {
   const std::vector<std::byte> sent = pattern(1000, 1);
   std::vector<std::byte> received(1000);
   for (int i = 0; i < 20; ++i) {

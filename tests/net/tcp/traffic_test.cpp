@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is sent unasked, without a network.
-#include "net/tcp/messages/traffic.hpp"
+#include "net/tcp/traffic.hpp"
 
 #include <utility>
 #include <vector>
 
-#include "net/tcp/wire/frame_reader.hpp"
+#include "net/tcp/frame.hpp"
 #include "tests/catch.hpp"
 
 namespace heddle::net::tcp {

@@ -11,7 +11,7 @@
 #include "emu/record/timeline.hpp"
 #include "heddle/errors.hpp"
 #include "lab/run/run_algorithm.hpp"
-#include "lab/studies/recorded_schedule.hpp"
+#include "lab/studies/schedule_picture.hpp"
 #include "schedules/files/msccl.hpp"
 #include "schedules/run/compiled_schedule.hpp"
 #include "schedules/run/run_schedule.hpp"

@@ -16,8 +16,7 @@
 
 namespace heddle {
 
-using test::file_content;
-using test::TemporaryFile;
+using namespace test;
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <sstream>
 #include <string>
 
-#include "show/drawing/cables.hpp"
+#include "show/drawing/drawing.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
 #include "tests/show/drawing/two_layers.hpp"

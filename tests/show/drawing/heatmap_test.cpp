@@ -12,10 +12,8 @@
 #include "cli/commands/run_command.hpp"
 #include "cli/process/process.hpp"
 #include "heddle/errors.hpp"
-#include "show/drawing/cables.hpp"
 #include "show/drawing/drawing.hpp"
 #include "show/drawing/heatmap.hpp"
-#include "show/drawing/link_loads.hpp"
 #include "show/drawing/picture_file.hpp"
 #include "show/drawing/svg.hpp"
 #include "tests/catch.hpp"
@@ -24,8 +22,7 @@
 
 namespace heddle::pictures {
 
-using test::run_heddle;
-using test::TemporaryFile;
+using namespace test;
 
 namespace {
 
@@ -254,14 +251,14 @@ TEST_CASE("a wrong result has no picture") {
   Algorithm idle = find_algorithm(Collective::allreduce, "ring");
   idle.name = "idle";
   idle.run = [](Communicator&, const CollectiveArguments&) {};
-  Setup plan = set_up(Experiment::parse("allreduce --topo ring:4 --size 4KiB"), "all");
-  plan.algorithms.chosen = {idle};
+  Setup setup = set_up(Experiment::parse("allreduce --topo ring:4 --size 4KiB"), "all");
+  setup.algorithms.chosen = {idle};
   const TemporaryFile file("wrong.svg");
-  HeatmapFiles svg(plan, file.path(), HeatmapOf::utilisation);
+  HeatmapFiles svg(setup, file.path(), HeatmapOf::utilisation);
   std::ostringstream out;
   TextHeatmapReporter letters(out, HeatmapOf::utilisation);
   std::ostringstream err;
-  CHECK(execute(plan, std::vector<Reporter*>{&svg, &letters}, err) == kExitCheckFailed);
+  CHECK(execute(setup, std::vector<Reporter*>{&svg, &letters}, err) == kExitCheckFailed);
   CHECK_FALSE(std::filesystem::exists(file.path()));
   CHECK(out.str().empty());
 }

@@ -12,7 +12,7 @@
 #include "heddle/errors.hpp"
 #include "lab/run/run_algorithm.hpp"
 #include "lab/run/setup.hpp"
-#include "show/drawing/link_loads.hpp"
+#include "show/drawing/heatmap.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
 #include "tests/other_path.hpp"
@@ -20,12 +20,11 @@
 
 namespace heddle::pictures {
 
-using test::run_heddle;
-using test::TemporaryFile;
+using namespace test;
 
 namespace {
 
-Outcome outcome_of(const Setup& plan) { return run_algorithm(plan, plan.algorithms.chosen.front()); }
+Outcome outcome_of(const Setup& setup) { return run_algorithm(setup, setup.algorithms.chosen.front()); }
 
 Setup setup_of(const std::string& topology, const std::string& algorithm, const std::vector<std::string>& background = {}) {
   Experiment experiment = Experiment::parse("allreduce --size 96KiB --topo " + topology);
@@ -48,9 +47,9 @@ std::map<std::string, std::size_t> colors_of(const std::string& path) {
 
 TEST_CASE("utilisation: bytes over what the link could carry in the time of the run") {
   // Two ranks send each other 96 KiB at 50 GB/s, after 100 ns of latency: 96 * 1024 / (50e9 * time).
-  const Setup plan = setup_of("ring:2", "recursive_doubling");
-  const Outcome outcome = outcome_of(plan);
-  const LinkLoads loads = measured_loads(HeatmapOf::utilisation, plan, outcome);
+  const Setup setup = setup_of("ring:2", "recursive_doubling");
+  const Outcome outcome = outcome_of(setup);
+  const LinkLoads loads = measured_loads(HeatmapOf::utilisation, setup, outcome);
   CHECK(loads.most() == Approx(96 * 1024 / 50e9 / outcome.report()->completion.seconds()));
   CHECK(loads.most() < 1);
   CHECK(loads.text(0.384) == "38.4%");
@@ -59,37 +58,37 @@ TEST_CASE("utilisation: bytes over what the link could carry in the time of the 
 TEST_CASE("contention: what messages lost is shared out over the links that held them up, and nothing of it is lost") {
   for (const char* topology : {"torus:4x4", "clos:hosts=4,leaves=4,spines=2,cables=1", "star:8", "ring:8", "fattree:k=4"}) {
     INFO(topology);
-    const Setup plan = setup_of(topology, "recursive_doubling");
-    const Outcome outcome = outcome_of(plan);
+    const Setup setup = setup_of(topology, "recursive_doubling");
+    const Outcome outcome = outcome_of(setup);
     double lost = 0;
     for (const MessageRecord& message : outcome.timeline->messages)
       lost += std::max((message.drained - message.entered - message.full_rate).seconds(), 0.0);
-    const std::vector<double> of_links = contention_of_links(*outcome.timeline, plan);
+    const std::vector<double> of_links = contention_of_links(*outcome.timeline, setup);
     CHECK(std::accumulate(of_links.begin(), of_links.end(), 0.0) == Approx(lost).epsilon(1e-6).margin(1e-10));
   }
 }
 
 TEST_CASE("contention: messages that meet in one link lose their time there and nowhere else") {
   // On a line of four, ranks 0 and 1 exchange with 2 and 3: two messages each way over the link in the middle.
-  const Setup plan = setup_of("mesh:4", "recursive_doubling");
-  const Outcome outcome = outcome_of(plan);
-  const std::vector<double> seconds = contention_of_links(*outcome.timeline, plan);
+  const Setup setup = setup_of("mesh:4", "recursive_doubling");
+  const Outcome outcome = outcome_of(setup);
+  const std::vector<double> seconds = contention_of_links(*outcome.timeline, setup);
   const double alone = 96 * 1024 / 50e9;
-  for (LinkId link = 0; link < plan.fabric.topology().links(); ++link) {
-    const LinkEnds ends = plan.fabric.topology().ends(link);
+  for (LinkId link = 0; link < setup.fabric.topology().links(); ++link) {
+    const LinkEnds ends = setup.fabric.topology().ends(link);
     const bool middle = std::min(ends.from, ends.to) == 1 && std::max(ends.from, ends.to) == 2;
-    INFO(plan.fabric.topology().link_name(link));
+    INFO(setup.fabric.topology().link_name(link));
     // Each of the two takes twice as long.
     CHECK(seconds[static_cast<std::size_t>(link)] == Approx(middle ? 2 * alone : 0).epsilon(1e-6).margin(1e-12));
   }
 }
 
 TEST_CASE("contention: a load in the background costs time where it is") {
-  const Setup plan = setup_of("mesh:4", "recursive_doubling", {"2->3@80%"});
-  const LinkLoads loads = measured_loads(HeatmapOf::contention, plan, outcome_of(plan));
+  const Setup setup = setup_of("mesh:4", "recursive_doubling", {"2->3@80%"});
+  const LinkLoads loads = measured_loads(HeatmapOf::contention, setup, outcome_of(setup));
   const auto load = [&](const std::string& name) {
     for (LinkId link = 0; link < loads.links(); ++link)
-      if (plan.fabric.topology().link_name(link) == name) return loads.load(link);
+      if (setup.fabric.topology().link_name(link) == name) return loads.load(link);
     throw InputError(name);
   };
   CHECK(load("2->3") > 0);

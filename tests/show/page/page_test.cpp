@@ -29,15 +29,15 @@ Json data_of(const std::string& page) {
 }
 
 struct Ran {
-  Setup plan;
+  Setup setup;
   Outcome outcome;
 };
 
 Ran run_of(const std::string& line) {
-  Setup plan = set_up(Experiment::parse(line));
-  plan.keep_sample = plan.keep_timeline = true;
-  Outcome outcome = run_algorithm(plan, plan.algorithms.chosen.front());
-  return {std::move(plan), std::move(outcome)};
+  Setup setup = set_up(Experiment::parse(line));
+  setup.keep_sample = setup.asked.keep_timeline = true;
+  Outcome outcome = run_algorithm(setup, setup.algorithms.chosen.front());
+  return {std::move(setup), std::move(outcome)};
 }
 
 }  // namespace
@@ -59,7 +59,7 @@ TEST_CASE("page: nothing in it is elsewhere") {
 }
 
 TEST_CASE("page: its sample is what the run's timeline has, and ends on the same path") {
-  const auto [plan, outcome] = run_of("allreduce --algo swing_bandwidth --topo torus:4x4 --size 1MiB");
+  const auto [setup, outcome] = run_of("allreduce --algo swing_bandwidth --topo torus:4x4 --size 1MiB");
   const Report& report = *outcome.report();
   const Timeline& timeline = *outcome.timeline;
   const std::vector<MessageRecord> messages = outcome.sample->messages();
@@ -99,13 +99,13 @@ TEST_CASE("page: loads over time add up to what the links carried") {
                            "alltoall --algo pairwise --topo clos:hosts=4,leaves=4,spines=2 --size 1MiB",
                            "allreduce --algo ring --topo ring:6 --size 1MiB --model alpha-beta"}) {
     CAPTURE(line);
-    const auto [plan, outcome] = run_of(line);
+    const auto [setup, outcome] = run_of(line);
     const Report& report = *outcome.report();
     const LoadHistory& loads = outcome.sample->loads();
     double carried = 0;
     for (const LinkReport& link : report.links) carried += static_cast<double>(link.bytes.count());
     double added = 0;
-    const Topology& topology = plan.fabric.topology();
+    const Topology& topology = setup.fabric.topology();
     for (LinkId id = 0; id < topology.links() + topology.trunks(); ++id)
       for (std::size_t span = 0; span < loads.spans(); ++span) added += loads.of(id, span).bytes;
     CHECK(added == Approx(carried).epsilon(1e-6));
@@ -119,8 +119,8 @@ TEST_CASE("page: loads over time add up to what the links carried") {
 }
 
 TEST_CASE("page: of more than 64 ranks one of each class that does the same is shown") {
-  Setup plan = set_up(Experiment::parse("broadcast --algo binomial_halving --topo ring:100 --size 1KiB"));
-  const Json json = json_of_steps(block_steps(plan, plan.algorithms.chosen.front()));
+  Setup setup = set_up(Experiment::parse("broadcast --algo binomial_halving --topo ring:100 --size 1KiB"));
+  const Json json = json_of_steps(block_steps(setup, setup.algorithms.chosen.front()));
   CHECK(json["ranks"] == 100);
   REQUIRE(json["rows"].size() == json["classes"].size());
   CHECK(json["rows"].size() < 64);

@@ -98,12 +98,12 @@ TEST_CASE("where links differ in speed, a description has the bandwidth between 
   const FabricDescription description = describe(fabric);
   CHECK(description.bisection_is_halves);
   CHECK(description.bisection == 4_GBps);
-  const std::string text = text_of(description);
+  const std::string text = report_text(fabric_report(description));
   CHECK(text.starts_with("clos:hosts=4,leaves=2,spines=2\n  endpoints       8\n"));
   CHECK(text.find("  between halves  4GB/s one way, from the first half of the endpoints to the second\n") !=
         std::string::npos);
   CHECK(text.find("  groups          2 of 4 endpoints\n") != std::string::npos);
-  CHECK(nlohmann::json::parse(json_of(description))["bisection_Bps"] == 4e9);
+  CHECK(json_of(fabric_report(description))["bisection_Bps"] == 4e9);
 }
 
 }  // namespace heddle

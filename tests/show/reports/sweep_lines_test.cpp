@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "show/reports/sweep_sections.hpp"
+#include "show/reports/sweep_report.hpp"
 
 #include <string>
 #include <vector>

@@ -15,9 +15,7 @@
 
 namespace heddle {
 
-using test::lines_of;
-using test::run_heddle;
-using test::words_of;
+using namespace test;
 
 namespace {
 
@@ -106,12 +104,12 @@ TEST_CASE("a payload scale is never left out: above the table if all rows have i
 }
 
 TEST_CASE("a table is as wide as asked for") {
-  const Setup plan =
+  const Setup setup =
       set_up(Experiment::parse("allreduce --topo torus:4x4 --size 1MiB"), "ring,swing_bandwidth,double_binary_tree");
   for (const std::size_t columns : {70U, 80U, 90U, 100U, 120U, 140U}) {
     std::ostringstream out;
     TableReporter table(out, columns);
-    table.begin(plan);
+    table.begin(setup);
     INFO(out.str());
     check_width(out.str(), columns);
   }

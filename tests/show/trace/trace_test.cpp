@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "show/trace/trace.hpp"
-#include "show/trace/trace_events.hpp"
 #include "show/trace/trace_tracks.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
