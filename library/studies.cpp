@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "fuzz/fuzz.hpp"
-#include "fuzz/reports/pasted_test.hpp"
+#include "fuzz/reports/fuzz_reports.hpp"
 #include "heddle/fuzz.hpp"
 #include "heddle/network.hpp"
 #include "heddle/sweep.hpp"
@@ -14,7 +14,6 @@
 #include "library/experiment_of.hpp"
 #include "net/mpi/open_mpi.hpp"
 #include "net/ranks/run_rank.hpp"
-#include "net/tcp/tcp_settings.hpp"
 #include "net/tcp/tcp_transport.hpp"
 #include "show/drawing/sweep_plot.hpp"
 #include "show/reports/sweep_report.hpp"
@@ -85,7 +84,7 @@ void check_case_apart(std::string_view line, const std::vector<Algorithm>& entri
 void run_on_network(const Program& program) {
   std::unique_ptr<net::Transport> network;
   if (net::started_by().empty())
-    network = std::make_unique<net::TcpTransport>(net::settings_from_environment());
+    network = net::open_tcp(net::settings_from_environment());
   else
     network = net::open_mpi();
   net::run_program(*network, program);

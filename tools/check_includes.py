@@ -40,9 +40,9 @@ emu/studies            many runs of one program: orders, repeatability, credits,
 schedules/program      a schedule as a value, and what follows from it without a run
 schedules/run          a schedule run on a `Communicator`; a run recorded as a schedule
 schedules/files        MSCCL XML read and written, GOAL written
-lab/describe           `Experiment`, its flag table, and values as text
+lab/describe           what is run, as values: `Machine`, `CallSpec`, `Settings`; the flag table; values as text
 lab/plugin             algorithms from shared libraries and schedule files
-lab/run                one experiment set up and run: `Setup`, `Outcome`
+lab/run                `run()` of a machine, a workload and settings: `Testbed`, `Setup`, `Outcome`
 lab/documents          results as JSON
 lab/studies            credits, traffic and links, over many algorithms
 lab/sweep              sweeps, journals, shards, and who makes which run

@@ -92,7 +92,7 @@ WallClockSettings wall_settings(const ClockChoice& choice, double dilation);
 // A run is a machine, a workload and settings. What is not set is as `heddle run` has it.
 
 /// Where ranks run, and who sits where.
-struct Machine {
+struct MachineSpec {
   FabricSpec fabric = {};
   std::optional<int> ranks = {};     ///< no value: as many as the topology has endpoints, or the placement names
   std::string placement = "linear";  ///< topo/placement/placement.hpp
@@ -133,7 +133,7 @@ struct CallSpec {
 };
 
 /// How a run goes.
-struct Settings {
+struct SettingsSpec {
   ClockChoice clock = {};
   Model model = Model::fluid;
   Buffering buffering = {};
@@ -151,7 +151,7 @@ struct Outcome;
 
 /// A run whose workload is a call, as a value: nothing in it is checked before it is run or asked, and nothing large is made
 /// before. Other workloads: run() in lab/run/run_algorithm.hpp.
-struct Experiment : Machine, CallSpec, Settings {
+struct Experiment : MachineSpec, CallSpec, SettingsSpec {
   /// The arguments that make `heddle run` do this: "allreduce --algo ring --topo star:5 --size 28". What is as `heddle run` has
   /// it anyway is left out.
   std::string text() const;

@@ -179,7 +179,7 @@ std::string command_of(const Setup& setup, const Algorithm& algorithm, const Fai
 /// `run_once` makes a run under the settings given. `run` does too, and may hold it against the usual order. Returns the order
 /// that failed, or nullptr.
 template <class Run, class RunOnce>
-const FailingOrder* prepare(const Testbed& testbed, const Settings& asked, const Run& run, const RunOnce& run_once,
+const FailingOrder* prepare(const Testbed& testbed, const SettingsSpec& asked, const Run& run, const RunOnce& run_once,
                             EmulationSettings& settings, Outcome& outcome) {
   if (settings.faults.worst) {
     outcome.worst_link = find_worst_link(testbed.fabric, settings, run_once);
@@ -245,7 +245,7 @@ Outcome run_algorithm(const Setup& setup, const Algorithm& algorithm) {
 
 namespace {
 
-Outcome run_program(const Machine& machine, const Program& program, const Settings& asked) {
+Outcome run_program(const MachineSpec& machine, const ProgramSpec& program, const SettingsSpec& asked) {
   if (machine.over) throw InputError(fmt::format("{}: a program runs on an emulated fabric, not over a network", program.name));
   const Testbed testbed = build_testbed(machine, asked, build_fabric(machine.fabric));
   const auto once = [&](const EmulationSettings& given) {
@@ -279,8 +279,8 @@ Outcome run_program(const Machine& machine, const Program& program, const Settin
 
 }  // namespace
 
-Outcome run(const Machine& machine, const Workload& workload, const Settings& settings) {
-  if (const auto* program = std::get_if<Program>(&workload)) return run_program(machine, *program, settings);
+Outcome run(const MachineSpec& machine, const WorkloadSpec& workload, const SettingsSpec& settings) {
+  if (const auto* program = std::get_if<ProgramSpec>(&workload)) return run_program(machine, *program, settings);
   if (const auto* call = std::get_if<CallSpec>(&workload)) return Experiment{machine, *call, settings}.run();
   const auto& scheduled = std::get<ScheduledCall>(workload);
   Experiment experiment{machine, scheduled.call, settings};

@@ -131,7 +131,7 @@ class CallOfGroups {
 Outcome run_algorithm(const Setup& setup, const Algorithm& algorithm);
 
 /// A program on ranks.
-struct Program {
+struct ProgramSpec {
   RankFunction run;              ///< once on each rank; called anew for each run that is made
   std::string name = "program";  ///< for messages
   /// Called once all ranks have returned, on the thread that began the run: throws CheckError if what they did is wrong. nullptr: of each run it
@@ -146,11 +146,11 @@ struct ScheduledCall {
 };
 
 /// What ranks do: a call of a collective (by all of them, or by groups that may each make another), a program, a schedule.
-using Workload = std::variant<CallSpec, Program, ScheduledCall>;
+using WorkloadSpec = std::variant<CallSpec, ProgramSpec, ScheduledCall>;
 
 /// Runs it once, checked. Blocks until it is done. A check that fails is an outcome, whose algorithm is a program's name alone;
 /// throws InputError for what cannot be.
-Outcome run(const Machine& machine, const Workload& workload, const Settings& settings = {});
+Outcome run(const MachineSpec& machine, const WorkloadSpec& workload, const SettingsSpec& settings = {});
 
 /// What the algorithm itself knows about a call of it that has failed (Algorithm::explain), as it goes below an explanation; empty:
 /// nothing.

@@ -18,7 +18,7 @@ namespace heddle {
 
 namespace {
 
-int ranks_of(const Machine& machine, const Topology& topology) {
+int ranks_of(const MachineSpec& machine, const Topology& topology) {
   if (machine.over) {
     if (machine.over->size() <= topology.endpoints()) return machine.over->size();
     throw InputError(fmt::format("--beside {}: it has {} endpoints, the network has {} processes", topology.spec(),
@@ -35,7 +35,7 @@ int ranks_of(const Machine& machine, const Topology& topology) {
 }
 
 /// Only the virtual clock can do what these ask for.
-void require_wall(const Settings& settings) {
+void require_wall(const SettingsSpec& settings) {
   if (settings.threads == Threads::user)
     throw InputError("--threads user: under --clock wall ranks run on kernel threads; leave --threads out");
   const auto refuse = [](bool is_given, std::string_view flag) {
@@ -47,7 +47,7 @@ void require_wall(const Settings& settings) {
 }
 
 /// Only an emulation can do what these ask for.
-void require_real(const Machine& machine, const Settings& settings) {
+void require_real(const MachineSpec& machine, const SettingsSpec& settings) {
   const auto refuse = [](bool is_given, std::string_view flag) {
     if (is_given) throw InputError(fmt::format("{0}: --over runs on a network that is there; leave {0} out", flag));
   };
@@ -61,7 +61,7 @@ void require_real(const Machine& machine, const Settings& settings) {
 }
 
 /// What several members say together.
-void require_consistent(const Machine& machine, const Settings& settings) {
+void require_consistent(const MachineSpec& machine, const SettingsSpec& settings) {
   if (settings.explore && !settings.order.is_usual())
     throw InputError("--explore tries orders, --order is one; leave one of the two out");
   if (machine.over) require_real(machine, settings);
@@ -73,7 +73,7 @@ void require_consistent(const Machine& machine, const Settings& settings) {
   }
 }
 
-Faults read_faults(const Settings& settings, const Topology& topology, int ranks) {
+Faults read_faults(const SettingsSpec& settings, const Topology& topology, int ranks) {
   Faults faults;
   for (const std::string& spec : settings.faults) {
     read_flag("--fault", spec, [&](std::string_view text) {
@@ -89,7 +89,7 @@ Faults read_faults(const Settings& settings, const Topology& topology, int ranks
   return faults;
 }
 
-std::vector<NamedBackgroundFlow> read_background(const Settings& settings, const Fabric& fabric) {
+std::vector<NamedBackgroundFlow> read_background(const SettingsSpec& settings, const Fabric& fabric) {
   std::vector<NamedBackgroundFlow> flows;
   for (const std::string& text : settings.background)
     std::ranges::move(read_flag("--background", text, [&](std::string_view some) { return parse_background(some, fabric); }),
@@ -99,7 +99,7 @@ std::vector<NamedBackgroundFlow> read_background(const Settings& settings, const
 
 }  // namespace
 
-Testbed build_testbed(const Machine& machine, const Settings& settings, Fabric fabric) {
+Testbed build_testbed(const MachineSpec& machine, const SettingsSpec& settings, Fabric fabric) {
   const Topology& topology = fabric.topology();
   const int ranks = ranks_of(machine, topology);
   EmulationSettings emulation;

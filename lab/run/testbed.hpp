@@ -46,6 +46,6 @@ struct Testbed {
 
 /// On a fabric that has been built already, of machine.fabric. Throws InputError that names the flag of `heddle run`, before
 /// anything is made in proportion to the ranks.
-Testbed build_testbed(const Machine& machine, const Settings& settings, Fabric fabric);
+Testbed build_testbed(const MachineSpec& machine, const SettingsSpec& settings, Fabric fabric);
 
 }  // namespace heddle

@@ -25,19 +25,19 @@ void pass_on(Communicator& comm) {
   if (theirs.view().data()[0] != std::byte(left.value())) throw Error("from somebody else");
 }
 
-const Machine kRing = {.fabric = {.topology = "ring:4", .bandwidth = {1_GBps}, .latency = {1_us}}};
+const MachineSpec kRing = {.fabric = {.topology = "ring:4", .bandwidth = {1_GBps}, .latency = {1_us}}};
 
 }  // namespace
 
 TEST_CASE("a program is timed on a machine, under any settings, and its check decides") {
-  const Outcome right = run(kRing, Program{pass_on}, {.explore = 1});
+  const Outcome right = run(kRing, ProgramSpec{pass_on}, {.explore = 1});
   REQUIRE(right.report() != nullptr);
   CHECK(right.report()->completion == 5_us);  // latency + 4,000 B at 1 GB/s
   CHECK(right.exploration->passed());
-  const Outcome lost = run(kRing, Program{pass_on, "pass"}, {.faults = {"message:0->1,lost"}});
+  const Outcome lost = run(kRing, ProgramSpec{pass_on, "pass"}, {.faults = {"message:0->1,lost"}});
   REQUIRE(lost.failure() != nullptr);
   CHECK(lost.failure()->kind == CheckError::Kind::deadlock);
-  const Program wrong{pass_on, "pass", [] { throw CheckError(CheckError::Kind::wrong_result, "not that"); }};
+  const ProgramSpec wrong{pass_on, "pass", [] { throw CheckError(CheckError::Kind::wrong_result, "not that"); }};
   CHECK(run(kRing, wrong).failure()->explanation == "not that");
 }
 
