@@ -33,7 +33,7 @@ Finding times(Lab& lab, const ClaimData& row) {
   return compare(row.text(0), row.printed(1), lab.microseconds(run), "us", row.number(4, 0.01), command_of(run), row.unless(3));
 }
 
-/// n_α, n_β and the call, without size and speeds: a cost n_α·α + n_β·M/BW. `step` is what α is, "--hop 1us" where one message makes
+/// n_α, n_β and the call, without size and speeds: a cost n_α·α + n_β·M/BW. `step` is what α is, "--switch-latency 1us" where one message makes
 /// several steps.
 Finding costs(Lab& lab, const ClaimData& row) {
   const double n_alpha = row.number(1);

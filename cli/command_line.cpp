@@ -23,6 +23,7 @@
 #include "core/printable.hpp"
 #include "heddle/errors.hpp"
 #include "heddle/version.hpp"
+#include "lab/describe/flag_table.hpp"
 #include "lab/run/tasks_ahead.hpp"
 #include "show/terminal/terminal.hpp"
 
@@ -30,7 +31,8 @@ namespace heddle {
 
 namespace {
 
-constexpr std::string_view kNoMemory = "heddle: the system has no memory left; fewer ranks or a smaller --payload need less\n";
+constexpr std::string_view kNoMemory =
+    "heddle: the system has no memory left; fewer ranks or a smaller --data-memory need less\n";
 
 /// `words`: of the command line, for a sweep's journal.
 std::vector<Command> add_commands(CLI::App& app, const std::vector<std::string>& words, std::optional<std::size_t> columns) {
@@ -87,14 +89,6 @@ std::string guess_flag(const CLI::App& app, const CLI::App& command, std::string
   const std::vector<std::string> known = flags_of(command);
   const std::string_view nearest = nearest_name(flag, std::vector<std::string_view>(known.begin(), known.end()));
   return nearest.empty() ? "" : fmt::format(" did you mean --{}?", nearest);
-}
-
-/// The flag's new name; empty: it never had another.
-std::string_view renamed_flag(std::string_view flag) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 2> kRenamed = {
-      {{"--schedule", "--order"}, {"--schedule-seed", "--order-seed"}}};
-  const auto found = std::ranges::find(kRenamed, flag, &std::pair<std::string_view, std::string_view>::first);
-  return found == kRenamed.end() ? "" : found->second;
 }
 
 /// Of the commands that a command has.

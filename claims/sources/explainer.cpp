@@ -186,9 +186,9 @@ void fewer_hops(Lab& lab, const ClaimData& check, Findings& findings) {
 
 /// All blocks of a line at once, one dimension after the other: each line of each dimension is a group.
 void mesh_by_dimension(Lab& lab, const ClaimData& data, Findings& findings) {
-  const std::string call = "alltoall --algo linear --topo mesh:8x8 --groups dim:{} --alone none";
-  const Cost x = cost_of(lab, fmt::format(fmt::runtime(call), 0), "--hop 1us");
-  const Cost y = cost_of(lab, fmt::format(fmt::runtime(call), 1), "--hop 1us");
+  const std::string call = "alltoall --algo linear --topo mesh:8x8 --groups dim:{} --isolated-groups none";
+  const Cost x = cost_of(lab, fmt::format(fmt::runtime(call), 0), "--switch-latency 1us");
+  const Cost y = cost_of(lab, fmt::format(fmt::runtime(call), 1), "--switch-latency 1us");
   const bool same = std::abs(x.n_alpha + y.n_alpha - 14) < 1e-6 && std::abs(x.n_beta + y.n_beta - 4) < 1e-3;
   findings = {compare_words("8x8, dimension by dimension, a line's blocks at once", "14 α + 4.000 M/BW",
                             fmt::format("{:g} α + {:.3f} M/BW", x.n_alpha + y.n_alpha, x.n_beta + y.n_beta), same,
@@ -330,7 +330,7 @@ void fat_tree_counts(Lab&, const ClaimData& check, Findings& findings) {
 void turning_point(Lab& lab, const ClaimData&, Findings& findings) {
   const std::string run = "allreduce --algo rabenseifner --topo star:512 --preset explainer-n512 --size 16MB";
   const std::string no_bytes = run + " --bw inf";
-  const std::string no_latency = run + " --alpha 0 --latency 0 --hop 0";
+  const std::string no_latency = run + " --alpha 0 --latency 0 --switch-latency 0";
   findings = {compare("N = 512: α and bytes take equally long", 4, 0,
                       lab.microseconds(no_bytes) / lab.microseconds(no_latency) * 16, "MB", 0.02,
                       command_of(no_bytes) + " && " + command_of(no_latency))};
@@ -353,7 +353,7 @@ Finding etas(Lab& lab, const ClaimData& row) {
 /// One group of 16 on 8x8x8, a subject and a placement: as a prefix it is 8x2, by rings per dimension; scattered it is one ring of
 /// all. Where that is drawn by chance, it is beside fragmented:1.
 Finding scattered_group(Lab& lab, const ClaimData& row) {
-  const std::string speeds = " --size 1024000 --hop 0.5us --latency 0 --bw inf";
+  const std::string speeds = " --size 1024000 --switch-latency 0.5us --latency 0 --bw inf";
   const std::string prefix = "allreduce --algo torus_ring --topo torus:8x2" + speeds;
   const auto scattered = [&](const std::string& placement) {
     return "allreduce --algo ring --topo torus:8x8x8 --ranks 16 --placement " + placement + speeds;
@@ -369,11 +369,11 @@ Finding scattered_group(Lab& lab, const ClaimData& row) {
 
 void hot_link(Lab& lab, const ClaimData& data, Findings& findings) {
   const std::string run = "alltoall --algo linear --topo star:64 --size 81920kB --preset explainer-n512";
-  const double longer = lab.microseconds(run + " --skew hot=4,factor=5") / lab.microseconds(run);
+  const double longer = lab.microseconds(run + " --skew hotspot=4,factor=5") / lab.microseconds(run);
   // The same bytes in all: 64 weights become 60 + 4·5 = 80, of which a hot rank gets 5.
   findings = {compare_words("64 ranks, 4 of them sent 5 times as much, as many bytes in all", "as long as without skew",
                             fmt::format("{:.2f} times as long", longer), std::abs(longer - 1) < 0.02,
-                            command_of(run + " --skew hot=4,factor=5"), data.reason("the hot port"))};
+                            command_of(run + " --skew hotspot=4,factor=5"), data.reason("the hot port"))};
 }
 
 /// A quotient, as printed, its dividend and divisor.
@@ -385,7 +385,7 @@ Finding quotients(Lab&, const ClaimData& row) {
 Finding oversubscription(Lab& lab, const ClaimData& row) {
   const std::string pairs = fmt::format(
       "allreduce --algo recursive_doubling --topo clos:hosts=8,leaves=2,spines={} --groups "
-      "0,8;1,9;2,10;3,11;4,12;5,13;6,14;7,15 --alone none --size 900MB --latency 0 --bw 900GB/s --eta-beta {}",
+      "0,8;1,9;2,10;3,11;4,12;5,13;6,14;7,15 --isolated-groups none --size 900MB --latency 0 --bw 900GB/s --eta-beta {}",
       8 / row.integer(2), row.text(3));
   return compare(row.text(0), row.number(1), 2, 1000 / lab.microseconds(pairs), "of 900 GB/s", 0, command_of(pairs),
                  row.unless(4));

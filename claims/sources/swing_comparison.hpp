@@ -22,7 +22,7 @@ double rings_microseconds(double ranks, double bytes);
 
 struct Setting {
   std::string topology;
-  std::string flags = "--preset swing-nsdi24 --payload 1MiB";
+  std::string flags = "--preset swing-nsdi24 --data-memory 1MiB";
   Rings rings = Rings::none;
   bool latency_optimal_always = true;  ///< else up to 2 MiB only
   bool mirrored_doubling = false;      ///< torus_recursive_doubling_multiport runs too

@@ -38,7 +38,7 @@ constexpr double kBytesPerMicrosecond = 50e3;  // 400 Gb/s
 
 std::string without_latency(const std::string& algorithm, const std::string& topology) {
   return fmt::format(
-      "allreduce --algo {} --topo {} --size 128MiB --payload 1MiB --preset swing-nsdi24 --latency 0 --hop 0 "
+      "allreduce --algo {} --topo {} --size 128MiB --data-memory 1MiB --preset swing-nsdi24 --latency 0 --switch-latency 0 "
       "--host-link 0 --routing deterministic",
       algorithm, topology);
 }

@@ -121,7 +121,7 @@ void check_rings(Lab& lab, const ClaimData&, Findings& findings) {
   for (const std::string topology : {"torus:8x8", "torus:16x16", "torus:32x8"}) {
     const double ranks = topology == "torus:8x8" ? 64 : 256;
     const std::string arguments = fmt::format(
-        "allreduce --algo hamiltonian_rings --topo {} --size 512MiB --preset swing-nsdi24 --payload 1MiB", topology);
+        "allreduce --algo hamiltonian_rings --topo {} --size 512MiB --preset swing-nsdi24 --data-memory 1MiB", topology);
     findings.value(topology + ", 512 MiB: 2(p-1)(0.9 us + n/4p / 50 GB/s)", rings_microseconds(ranks, 512.0 * (1 << 20)), 3,
                    lab.microseconds(arguments), "us", 1e-6, "heddle run " + arguments);
   }
@@ -254,8 +254,8 @@ void check_figure_10(Lab& lab, const ClaimData& data, Findings& findings) {
 /// A run's bandwidth term over the optimum's.
 double congestion(Lab& lab, const std::string& topology) {
   constexpr double kLargest = 128.0 * (1 << 20);
-  return lab.microseconds(fmt::format("allreduce --algo swing_bandwidth --topo {} --size 128MiB --payload 1MiB --preset "
-                                      "swing-nsdi24 --latency 0 --hop 0 --host-link 0",
+  return lab.microseconds(fmt::format("allreduce --algo swing_bandwidth --topo {} --size 128MiB --data-memory 1MiB --preset "
+                                      "swing-nsdi24 --latency 0 --switch-latency 0 --host-link 0",
                                       topology)) *
          2 * 50e3 / kLargest;
 }

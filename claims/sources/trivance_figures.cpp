@@ -96,7 +96,7 @@ Comparison::Comparison(Lab& lab, std::string topology, std::vector<std::string> 
 }
 
 std::string Comparison::arguments(const std::string& algorithm, std::string_view size) const {
-  return fmt::format("allreduce --algo {} --topo {} --size {} {} --payload 4MiB", algorithm, topology_, size, speeds_);
+  return fmt::format("allreduce --algo {} --topo {} --size {} {} --data-memory 4MiB", algorithm, topology_, size, speeds_);
 }
 
 std::string Comparison::command(std::string_view size) const {

@@ -73,7 +73,8 @@ Command add_fit_command(CLI::App& app) {
   const auto options = std::make_shared<FitOptions>();
   CLI::App* command =
       app.add_subcommand("fit", "A fabric's speeds from runs over a real network, and how well they predict others");
-  command->add_option("FILES", options->files, "What 'heddle run --over mpi|tcp --json' wrote, of one network")->type_name("");
+  command->add_option("FILES", options->files, "What 'heddle run --transport mpi|tcp --json' wrote, of one network")
+      ->type_name("");
   const FlagGroup what(*command, "What to fit");
   what.add("--topo", options->topology, "SPEC", "The network's shape, as 'heddle run --topo' has it: star:8");
   what.add("--algo", options->algorithms, "NAMES",
@@ -93,7 +94,7 @@ Command add_fit_command(CLI::App& app) {
       "the logarithm of their ratio. A parameter without which they fit as well is not determined, and is said to be so.\n"
       "\n"
       "Example:\n"
-      "  mpirun -n 8 heddle run allreduce --over mpi --algo ring,recursive_doubling,rabenseifner --size 1KiB:1MiB:x4 \\\n"
+      "  mpirun -n 8 heddle run allreduce --transport mpi --algo ring,recursive_doubling,rabenseifner --size 1KiB:1MiB:x4 \\\n"
       "      --json results.json\n"
       "  heddle fit results.json --topo star:8 --out mine.json\n"
       "  heddle run allreduce --topo star:8 --size 1MiB --preset file:mine.json");

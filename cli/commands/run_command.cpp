@@ -225,12 +225,12 @@ int run_collective(const RunFlags& options, std::ostream& out, std::ostream& err
 
 void add_network_flags(CLI::App& command, RunFlags& options) {
   const FlagGroup group(command, "On a real network");
-  group.add("--over", options.over, "NETWORK",
+  group.add("--transport", options.over, "NETWORK",
             "Run for real, each rank a process: mpi (the one whose launcher started heddle: mpirun -n 4 heddle run …) "
             "or tcp (heddle launch -n 4 -- heddle run …); "
             "--size may then be several, 1KiB:64MiB:x4");
-  group.add("--beside", options.beside, "SPEC",
-            "The fabric that --over is held against, as --topo has it: its shape is what algorithms see; a star of all "
+  group.add("--reference", options.beside, "SPEC",
+            "The fabric that --transport is compared with, as --topo has it: its shape is what algorithms see; a star of all "
             "processes unless told otherwise");
 }
 
@@ -292,7 +292,7 @@ CLI::App* add_flags(CLI::App& app, RunFlags& options) {
       "  heddle run allreduce --algo ring --topo ring:8 --size 1MiB --fault 'link:0<->1,down,at=50us' --fault rank:3,slow=2\n"
       "  heddle run allreduce --algo ring --topo ring:16 --size 4KiB --bw 100Gbps --latency 500ns --buffering 1\n"
       "  heddle run allreduce --algo ring --topo ring:4 --size 4KiB --explore 1\n"
-      "  heddle run allreduce --algo ring --topo star:8 --size 1MiB --clock wall --dilate 1000\n"
+      "  heddle run allreduce --algo ring --topo star:8 --size 1MiB --clock wall --time-scale 1000\n"
       "  heddle run allreduce --algo ring --topo star:4 --size 1MiB --bw inf --latency 0 --clock wall\n"
       "  heddle run gather --root 3 --topo torus:4x4 --size 64KiB --blocks random --out-of-place");
   return command;
@@ -301,7 +301,7 @@ CLI::App* add_flags(CLI::App& app, RunFlags& options) {
 }  // namespace
 
 Setup set_up(const RunFlags& flags, Experiment experiment) {
-  if (flags.beside && !flags.over) throw InputError("--beside: beside what? It goes with --over");
+  if (flags.beside && !flags.over) throw InputError("--reference: nothing is compared with it; it goes with --transport");
   if (flags.experiment.has("--links") && !flags.outputs.json)
     throw InputError("--links: only the report of --json lists links; leave it out");
   if (flags.outputs.heatmap_of && !flags.outputs.heatmap)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `heddle run`: a collective's algorithms, each reported in its turn; with --over on a real network.
+// `heddle run`: a collective's algorithms, each reported in its turn; with --transport on a real network.
 #pragma once
 
 #include <iosfwd>
@@ -39,12 +39,12 @@ Setup set_up(const RunFlags& flags, Experiment experiment);
 int execute(const Setup& setup, std::span<Reporter* const> reporters, std::ostream& err, int workers = 1,
             const RunFunction& run = run_algorithm);
 
-/// `heddle run --over`, in this process: each makes the same calls, and the first one reports. flags.over is set. Returns the
+/// `heddle run --transport`, in this process: each makes the same calls, and the first one reports. flags.over is set. Returns the
 /// process's exit status. Throws InputError on the first process alone, before anything has run.
 int run_over(const RunFlags& flags, std::ostream& out, std::ostream& err);
 
 /// Returns the exit status; of one that was interrupted, 128 and the signal's number. Throws InputError before anything has run
-/// or been written. With --spread all processes of a run call it, and the first speaks. `run` is there for tests. Ends the process by itself where an interrupt gave up runs under way.
+/// or been written. With --distribute all processes of a run call it, and the first speaks. `run` is there for tests. Ends the process by itself where an interrupt gave up runs under way.
 int sweep_command(const SweepFlags& options, std::ostream& out, std::ostream& err, const RunFunction& run = run_algorithm);
 
 }  // namespace heddle

@@ -37,7 +37,7 @@ class RowsOf final : public Reporter {
 void require_no_pictures(const RunFlags& options) {
   const auto refuse = [](bool is_given, std::string_view flag) {
     if (is_given)
-      throw InputError(fmt::format("{0}: a real network shows no links; draw an emulated run, without --over", flag));
+      throw InputError(fmt::format("{0}: a real network shows no links; draw an emulated run, without --transport", flag));
   };
   refuse(options.outputs.heatmap.has_value(), "--heatmap");
   refuse(options.outputs.trace.has_value(), "--trace");
@@ -50,8 +50,9 @@ std::vector<Setup> plans_of(const RunFlags& flags, const std::shared_ptr<net::Ne
   require_no_pictures(flags);
   Experiment experiment = flags.experiment.read({"--size"});
   if (!experiment.fabric.topology.empty())
-    throw InputError(fmt::format("--topo {0}: with --over the network is there; --beside {0} holds it against an emulated one",
-                                 experiment.fabric.topology));
+    throw InputError(
+        fmt::format("--topo {0}: with --transport the network is there; --reference {0} compares it with an emulated one",
+                    experiment.fabric.topology));
   experiment.fabric.topology = flags.beside.value_or(fmt::format("star:{}", processes->size()));
   experiment.over = processes;
   std::vector<std::optional<Bytes>> sizes = {std::nullopt};
@@ -107,7 +108,7 @@ int run_plans(const std::vector<Setup>& setups, const RunFlags& options, std::os
 
 int run_over(const RunFlags& options, std::ostream& out, std::ostream& err) {
   const std::unique_ptr<net::Transport> transport =
-      read_flag("--over", *options.over, [](std::string_view name) { return net::open_network(name, "heddle run"); });
+      read_flag("--transport", *options.over, [](std::string_view name) { return net::open_network(name, "heddle run"); });
   const auto processes = std::make_shared<net::NetworkRanks>(*transport, net::RankSettings{.stall_seconds = 60});
   std::vector<Setup> setups;
   std::string refusal;

@@ -226,7 +226,7 @@ int serve(const SweepFlags& options, const RunFunction& run, ProcessMessages& me
 
 int spread_sweep(const SweepFlags& options, std::ostream& out, std::ostream& err, const RunFunction& run) {
   const std::unique_ptr<net::Transport> network =
-      read_flag("--spread", *options.spread, [](std::string_view name) { return net::open_network(name, "heddle sweep"); });
+      read_flag("--distribute", *options.spread, [](std::string_view name) { return net::open_network(name, "heddle sweep"); });
   net::NetworkMessages messages(*network);
   if (messages.rank() > 0) return serve(options, run, messages);
   SweepProcesses processes(messages);

@@ -155,8 +155,8 @@ std::vector<Candidate> words_of(std::string_view flag) {
       {"--heatmap-of", {{"utilisation"}, {"bytes"}, {"contention"}}},
       {"--tune", {{"options"}}},
       {"--times", {{"median"}, {"least"}}},
-      {"--over", {{"mpi"}, {"tcp"}}},
-      {"--spread", {{"mpi"}, {"tcp"}}},
+      {"--transport", {{"mpi"}, {"tcp"}}},
+      {"--distribute", {{"mpi"}, {"tcp"}}},
       {"--shard", {{"array"}}},
       {"--test-style", {{"catch2-v2"}, {"catch2-v3"}, {"googletest"}, {"plain"}}}};
   if (const ExperimentFlag* known = find_experiment_flag(flag)) return known->words;

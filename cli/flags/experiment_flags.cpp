@@ -25,8 +25,8 @@ const CLI::Option* option_of(const CLI::App* command, std::string_view name) {
 void require_consistent(const ExperimentFlags& flags, const Experiment& experiment) {
   if (flags.has("--in-place") && flags.has("--out-of-place"))
     throw InputError("--in-place and --out-of-place: one or the other");
-  if (flags.has("--dilate") && !experiment.clock.is_wall)
-    throw InputError("--dilate: the virtual clock knows no wall time; add --clock wall");
+  if (flags.has("--time-scale") && !experiment.clock.is_wall)
+    throw InputError("--time-scale: the virtual clock knows no wall time; add --clock wall");
   constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
   const auto parse = [](std::string_view text) { return parse_integer(text, 0, kMost); };
   if (flags.has("--check") && read_flag("--check", flags.text("--check"), parse) == 0)

@@ -93,16 +93,16 @@ void add_output_flags(CLI::App& command, SweepFlags& options) {
 void add_work_flags(CLI::App& command, SweepFlags& options) {
   const FlagGroup group(command, "Work (without a say in the results)");
   group.add("--jobs", options.jobs, "N",
-            "How many runs at once (as many as there are cores; with --spread, in each process, 1)");
+            "How many runs at once (as many as there are cores; with --distribute, in each process, 1)");
   group.add(
       "--memory", options.memory, "SIZE",
-      "For all runs at once (3/4 of the machine's; with --spread, for each process an equal part of that); one that needs "
+      "For all runs at once (3/4 of the machine's; with --distribute, for each process an equal part of that); one that needs "
       "more runs alone");
   group.add("--shard", options.shard, "i/n",
             "Only the i-th of n parts, for n machines: 1/4 … 4/4. 'heddle merge' makes the whole of their JSON files. "
             "array: as the job array says that runs this (Slurm, Grid Engine), or the launcher; part 3 of --json part.json "
             "is part.3.json");
-  group.add("--spread", options.spread, "NETWORK",
+  group.add("--distribute", options.spread, "NETWORK",
             "Share the runs among all processes that a launcher has started: mpi (mpirun -n 8 heddle sweep …) or tcp "
             "(heddle launch -n 8 -- heddle sweep …). The first one writes all outputs");
   group.add("--resume", options.resume, "PATH",
@@ -132,7 +132,7 @@ CLI::App* add_sweep_command(CLI::App& app, SweepFlags& options) {
   add_nccl_size_flags(*command, options.nccl_sizes);
   options.run.add_group(flag_groups::kFabric);
   // Which group slows down which is a question to one run.
-  options.run.add_group(flag_groups::kRanks, {"--alone"});
+  options.run.add_group(flag_groups::kRanks, {"--isolated-groups"});
   options.run.add_group(flag_groups::kData);
   add_output_flags(*command, options);
   options.plot.add_to(*command);
@@ -150,7 +150,7 @@ CLI::App* add_sweep_command(CLI::App& app, SweepFlags& options) {
       "  heddle sweep broadcast --topo ring:64 --ranks 2:64:x2 -b 32 -e 128M -f 4 --json broadcast.json\n"
       "  heddle sweep --resume broadcast.json.partial\n"
       "  heddle sweep allreduce --topo torus:16x16 --size 1KiB:1GiB:x2 --shard 1/8 --json shard1.json\n"
-      "  mpirun -n 8 heddle sweep allreduce --topo torus:16x16 --size 1KiB:1GiB:x2 --spread mpi --json torus.json");
+      "  mpirun -n 8 heddle sweep allreduce --topo torus:16x16 --size 1KiB:1GiB:x2 --distribute mpi --json torus.json");
   return command;
 }
 
@@ -167,8 +167,9 @@ void parse_sweep_words(CLI::App& app, const std::vector<std::string>& words, Swe
 namespace {
 
 /// Where results go and how the work is done.
-constexpr std::array<std::string_view, 12> kOfThisRun = {"--help",   "--wide",   "--csv",   "--html",   "--json", "--plot",
-                                                         "--plot-y", "--resume", "--shard", "--spread", "--jobs", "--memory"};
+constexpr std::array<std::string_view, 12> kOfThisRun = {"--help",  "--wide",       "--csv",    "--html",
+                                                         "--json",  "--plot",       "--plot-y", "--resume",
+                                                         "--shard", "--distribute", "--jobs",   "--memory"};
 
 bool is_one_of(std::string_view flag, std::span<const std::string_view> flags) {
   return std::ranges::find(flags, flag) != flags.end();

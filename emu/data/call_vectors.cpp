@@ -138,7 +138,7 @@ VectorArena::VectorArena(Datatype type, std::span<const std::int64_t> capacities
   if (bytes >= kHugePage) bytes = round_up(bytes, kHugePage);
   memory_.reset(static_cast<std::byte*>(std::aligned_alloc(bytes >= kHugePage ? kHugePage : kAlignment, bytes)));
   if (!memory_) {
-    throw ResourceError(fmt::format("no memory for the vectors of {} ranks, {} altogether; hold less of them (--payload)",
+    throw ResourceError(fmt::format("no memory for the vectors of {} ranks, {} altogether; hold less of them (--data-memory)",
                                     capacities.size(), to_string(Bytes(static_cast<std::int64_t>(bytes)))));
   }
   // A hint: a quarter of a million page faults cost more than the checks.

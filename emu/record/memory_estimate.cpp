@@ -39,14 +39,15 @@ Bytes machine_memory() {
 
 void require_memory(Bytes estimate, std::string_view what) {
   if (estimate <= machine_memory()) return;
-  throw InputError(fmt::format("{} needs about {} of memory and this machine has {}; use fewer ranks or a smaller --payload",
-                               what, to_string(estimate), to_string(machine_memory())));
+  throw InputError(
+      fmt::format("{} needs about {} of memory and this machine has {}; use fewer ranks or a smaller --data-memory", what,
+                  to_string(estimate), to_string(machine_memory())));
 }
 
 OutOfMemory no_memory(Bytes estimate, std::string_view what) {
   return OutOfMemory(
       fmt::format("the system has no memory left; {} needs about {} (an estimate), and what the algorithm asks for itself; use "
-                  "fewer ranks or a smaller --payload, or allow more",
+                  "fewer ranks or a smaller --data-memory, or allow more",
                   what, to_string(estimate)));
 }
 

@@ -159,8 +159,9 @@ Flags call_rows() {
        .idle = without_data},
       {.name = "--skew",
        .type = "SKEW",
-       .help = "alltoall: 2 hot ranks are sent 5 times as much as the others, hot=2,factor=5; the first ones, or drawn with "
-               ",seed=7",
+       .help =
+           "alltoall: 2 hot ranks are sent 5 times as much as the others, hotspot=2,factor=5; the first ones, or drawn with "
+           ",seed=7",
        .value = member(&E::skew, as_is),
        .context = {"skew", [](const E& e) { return null_if_empty(e.skew); }}},
       {.name = "--counts",
@@ -187,7 +188,7 @@ Flags call_rows() {
 }
 
 Flags data_rows() {
-  return {{.name = "--payload",
+  return {{.name = "--data-memory",
            .type = "SIZE",
            .help = "Memory for the vectors of all ranks. Where the whole data is more, a part of it is run and timed as the "
                    "whole ('scale' is how many bytes one stands for); full: all of it. Given, it holds for algorithms of your "

@@ -59,7 +59,7 @@ Flags fabric_rows() {
        .type = "FACTOR[,...]",
        .help = "Above 0 and at most 1: multiplies the bandwidth of links (1), or one for each tier",
        .value = member(&FabricSpec::eta_beta, list_of(parse_factor))},
-      {.name = "--hop",
+      {.name = "--switch-latency",
        .type = "TIME",
        .help = "Forwarding time of each router; on a switched fabric, of each switch",
        .value = member(&FabricSpec::hop, parse_time)},

@@ -31,6 +31,20 @@ const std::vector<ExperimentFlag>& experiment_flags() {
   return kFlags;
 }
 
+std::string_view renamed_flag(std::string_view flag) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kRenamed = {{{"--schedule", "--order"},
+                                                                                      {"--schedule-seed", "--order-seed"},
+                                                                                      {"--over", "--transport"},
+                                                                                      {"--beside", "--reference"},
+                                                                                      {"--spread", "--distribute"},
+                                                                                      {"--alone", "--isolated-groups"},
+                                                                                      {"--hop", "--switch-latency"},
+                                                                                      {"--dilate", "--time-scale"},
+                                                                                      {"--payload", "--data-memory"}}};
+  const auto found = std::ranges::find(kRenamed, flag, &std::pair<std::string_view, std::string_view>::first);
+  return found == kRenamed.end() ? "" : found->second;
+}
+
 const ExperimentFlag* find_experiment_flag(std::string_view name) {
   const std::vector<ExperimentFlag>& flags = experiment_flags();
   const auto found = std::ranges::find(flags, name, &ExperimentFlag::name);
@@ -40,20 +54,18 @@ const ExperimentFlag* find_experiment_flag(std::string_view name) {
 namespace {
 
 /// The order of flags in a text, which findings and saved cases have. What is not here follows in the table's order.
-constexpr std::array<std::string_view, 47> kTextOrder = {
-    "--algo",   "--plugin",     "--topo",          "--ranks",         "--placement", "--groups",     "--alone",
-    "--size",   "--blocks",     "--skew",          "--counts",        "--datatype",  "--values",     "--op",
-    "--root",   "--in-place",   "--out-of-place",  "--calls",         "--seed",      "--positions",  "--payload",
-    "--preset", "--bw",         "--latency",       "--eta-alpha",     "--eta-beta",  "--hop",        "--host-link",
-    "--alpha",  "--gamma",      "--send-overhead", "--recv-overhead", "--routing",   "--background", "--buffering",
-    "--model",  "--order-seed", "--order",         "--explore",       "--threads",   "--stack",      "--clock",
-    "--dilate", "--deadline",   "--iters",         "--warmup_iters",  "--fault"};
+constexpr std::string_view kTextOrder =
+    "--algo --plugin --topo --ranks --placement --groups --isolated-groups --size --blocks --skew --counts --datatype "
+    "--values --op --root --in-place --out-of-place --calls --seed --positions --data-memory --preset --bw --latency "
+    "--eta-alpha --eta-beta --switch-latency --host-link --alpha --gamma --send-overhead --recv-overhead --routing "
+    "--background --buffering --model --order-seed --order --explore --threads --stack --clock --time-scale --deadline "
+    "--iters --warmup_iters --fault ";
 
 const std::vector<const ExperimentFlag*>& flags_in_text_order() {
   static const std::vector<const ExperimentFlag*> kFlags = [] {
     std::vector<const ExperimentFlag*> flags;
     for (const ExperimentFlag& flag : experiment_flags()) flags.push_back(&flag);
-    std::ranges::stable_sort(flags, {}, [](const ExperimentFlag* flag) { return std::ranges::find(kTextOrder, flag->name); });
+    std::ranges::stable_sort(flags, {}, [](const ExperimentFlag* flag) { return kTextOrder.find(flag->name + ' '); });
     return flags;
   }();
   return kFlags;
@@ -61,6 +73,8 @@ const std::vector<const ExperimentFlag*>& flags_in_text_order() {
 
 const ExperimentFlag& known_flag(std::string_view name) {
   if (const ExperimentFlag* flag = find_experiment_flag(name)) return *flag;
+  if (const std::string_view now = renamed_flag(name); !now.empty())
+    throw InputError(fmt::format("{} is called {} now", name, now));
   std::vector<std::string_view> names;
   for (const ExperimentFlag* flag : flags_in_text_order()) names.push_back(flag->name);
   throw InputError(unknown_name_message("flag of an experiment", name, names));

@@ -69,6 +69,9 @@ const std::vector<ExperimentFlag>& experiment_flags();
 /// nullptr: there is none of this name.
 const ExperimentFlag* find_experiment_flag(std::string_view name);
 
+/// The name that a flag, of an experiment or of a command, has now; empty: it never had another.
+std::string_view renamed_flag(std::string_view flag);
+
 /// Sets what a flag says. Throws InputError that names the flag.
 void set_flag(Experiment& experiment, std::string_view flag, std::string_view value);
 

@@ -47,7 +47,7 @@ std::optional<double> read_dilation(Value text) {
   if (text == "auto") return std::nullopt;
   const auto dilation = read_number<double>(text);
   if (dilation && *dilation > 0 && std::isfinite(*dilation)) return dilation;
-  throw InputError(fmt::format("'{}' is no dilation; auto, or wall time per emulated time such as 1000", text));
+  throw InputError(fmt::format("'{}' is no time scale; auto, or wall time per emulated time such as 1000", text));
 }
 
 /// User-level threads have that much at least.
@@ -108,7 +108,7 @@ Flags rank_rows() {
        .value = member(&E::groups, as_is),
        .context = {"groups", [](const E& e) { return null_if_empty(e.groups); }},
        .words = {{"rows"}, {"columns"}, {"dim:"}, {"strided:"}, {"tier:"}, {"random:"}}},
-      {.name = "--alone",
+      {.name = "--isolated-groups",
        .type = "N",
        .help = "How many groups, evenly spread, run alone as well, for the slowdown and the (eta_alpha, eta_beta) that the "
                "others cost them: all, none or a number",
@@ -177,7 +177,7 @@ Flags clock_rows() {
                  [](const E& e) { return e.clock.is_wall ? Texts{"wall"} : Texts(); }},
        .context = {"clock"},
        .words = {{"virtual"}, {"wall"}}},
-      {.name = "--dilate",
+      {.name = "--time-scale",
        .type = "K",
        .help = "Wall time per emulated time: 1000 makes a microsecond a millisecond; auto (the default): so much that lateness "
                "and computing add about 2 %, within a minute",
@@ -208,12 +208,12 @@ Flags nccl_rows() {
   return {{.name = "--iters",
            .letter = "-n",
            .type = "N",
-           .help = "Iterations, of which the median is reported (in memory 5, --over 20)",
+           .help = "Iterations, of which the median is reported (in memory 5, with --transport 20)",
            .value = member(&E::iterations, integer<std::int64_t>(1))},
           {.name = "--warmup_iters",
            .letter = "-w",
            .type = "N",
-           .help = "Warm-up iterations (in memory 1, --over 5)",
+           .help = "Warm-up iterations (in memory 1, with --transport 5)",
            .value = member(&E::warmup, integer<std::int64_t>(0))}};
 }
 

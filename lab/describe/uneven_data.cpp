@@ -276,15 +276,15 @@ Fields read_fields(std::string_view text, int ranks) {
     const std::size_t equals = field.find('=');
     const std::string_view name = field.substr(0, equals);
     const std::string_view value = equals == std::string_view::npos ? "" : field.substr(equals + 1);
-    if (name == "hot" && !fields.hot)
+    if (name == "hotspot" && !fields.hot)
       fields.hot = parse_integer(value, 1, ranks);
     else if (name == "factor" && !fields.factor)
       fields.factor = parse_integer(value, 1, kLargestFactor);
     else if (name == "seed" && !fields.seed)
       fields.seed = parse_seed(value);
     else
-      throw InputError(
-          fmt::format("'{}': it has hot, factor and, if the hot ones are drawn, seed, each once: hot=2,factor=5", text));
+      throw InputError(fmt::format(
+          "'{}': it has hotspot, factor and, if the hot ones are drawn, seed, each once: hotspot=2,factor=5", text));
     if (comma == std::string_view::npos) return fields;
     rest.remove_prefix(comma + 1);
   }
@@ -295,7 +295,7 @@ Fields read_fields(std::string_view text, int ranks) {
 std::vector<std::int64_t> parse_skew(std::string_view text, int ranks) {
   const Fields fields = read_fields(text, ranks);
   if (!fields.hot || !fields.factor)
-    throw InputError(fmt::format("'{}': {} is missing; try hot=2,factor=5", text, fields.hot ? "factor" : "hot"));
+    throw InputError(fmt::format("'{}': {} is missing; try hotspot=2,factor=5", text, fields.hot ? "factor" : "hotspot"));
   std::vector<std::size_t> order(static_cast<std::size_t>(ranks));
   std::iota(order.begin(), order.end(), std::size_t{0});
   if (fields.seed) {

@@ -177,7 +177,7 @@ Json json_of_context(const Setup& setup) {
   append({"--model", "--clock", "--buffering", "--placement", "--groups", "--background", "--fault"});
   context["bytes"] = setup.bytes();
   if (setup.rounded_up_from) context["bytes_asked"] = setup.rounded_up_from->count();
-  append({"--datatype", "--values", "--op", "--root", "--in-place", "--blocks", "--skew", "--counts", "--payload", "--seed",
+  append({"--datatype", "--values", "--op", "--root", "--in-place", "--blocks", "--skew", "--counts", "--data-memory", "--seed",
           "--order-seed", "--order"});
   for (const ExperimentFlag& flag : experiment_flags()) append_flag(context, setup.asked, flag);
   return context;
@@ -281,7 +281,7 @@ std::string part_text(std::int64_t bytes, double payload_scale) {
 std::string part_run_note(std::string_view algorithm, const std::vector<std::string>& parts) {
   return fmt::format(
       "{} ran a part of its vector, {}, for the whole: its entry does not say that it is independent of size; if it cuts or "
-      "chooses by size, the whole takes another time (--payload full)",
+      "chooses by size, the whole takes another time (--data-memory full)",
       marked_name(algorithm), fmt::join(parts, ", "));
 }
 

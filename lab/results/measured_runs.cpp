@@ -121,8 +121,9 @@ class MeasuredFile : private FileFields {
     const LocatedJson* clock = run.find("wall_clock");
     const LocatedJson* over = clock == nullptr ? nullptr : clock->find("over");
     if (over == nullptr)
-      fail(run, fmt::format("{} was emulated, not measured; what 'heddle run --over mpi|tcp --json FILE' writes can be fitted",
-                            measured.experiment.algorithm));
+      fail(run,
+           fmt::format("{} was emulated, not measured; what 'heddle run --transport mpi|tcp --json FILE' writes can be fitted",
+                       measured.experiment.algorithm));
     measured.messages = count(required(run, "messages", "a run"), "'messages'", 0);
     if (measured.messages == 0) return;
     measured.place = fmt::format("{}:{}", path(), run.line);

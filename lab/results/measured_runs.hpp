@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `heddle run --over … --json` has measured, as experiments that can be emulated.
+// What `heddle run --transport … --json` has measured, as experiments that can be emulated.
 #pragma once
 
 #include <cstdint>

@@ -250,7 +250,7 @@ void keep_what_fits(Setup& setup, std::string_view names, Unfitting unfitting) {
     if (setup.may_hold_part(algorithm) || setup.granule(algorithm, shapes) >= setup.count) return false;
     const std::string reason = fmt::format(
         "at {} all of its vectors would be held, {} with as much for messages, and this machine has {}: a smaller --size fits; "
-        "--payload {} runs a part, and marks the time; or its entry says .independent_of_size",
+        "--data-memory {} runs a part, and marks the time; or its entry says .independent_of_size",
         to_string(Bytes(setup.bytes())), to_string(Bytes(static_cast<std::int64_t>(std::min(whole, 1e18)))),
         to_string(machine_memory()), to_string(*setup.asked.payload));
     if (!first) first = fmt::format("--algo '{}': {}", algorithm.name, reason);
@@ -272,7 +272,7 @@ void require_fitting_memory(const Setup& setup) {
   }
   const double per_rank = vector_bytes_per_rank(setup, held);
   const Topology& topology = setup.fabric.topology();
-  // A smaller --payload does not help where it has no say.
+  // A smaller --data-memory does not help where it has no say.
   const std::string what = topology.spec() + (setup.blocks.empty() ? "" : ", its blocks of given sizes held whole,");
   require_memory(estimate_memory(setup.ranks(), topology.links(), Bytes(static_cast<std::int64_t>(std::min(per_rank, 9e18)))),
                  what);
@@ -412,7 +412,7 @@ Setup set_up(Experiment asked, std::string_view algorithms, Fabric fabric, Unfit
   if (have_calls(asked.groups)) return set_up_families(asked, algorithms, fabric, unfitting, tuning);
   require_type(asked);
   if (asked.over && !asked.groups.empty())
-    throw InputError("--groups: --over runs on a network that is there; leave --groups out");
+    throw InputError("--groups: --transport runs on a network that is there; leave --groups out");
   Setup setup{build_testbed(asked, asked, std::move(fabric))};
   setup.groups = read_groups(asked, setup.placement, setup.fabric.topology());
   const std::vector<int> sizes = setup.group_sizes();

@@ -21,7 +21,7 @@ namespace {
 int ranks_of(const MachineSpec& machine, const Topology& topology) {
   if (machine.over) {
     if (machine.over->size() <= topology.endpoints()) return machine.over->size();
-    throw InputError(fmt::format("--beside {}: it has {} endpoints, the network has {} processes", topology.spec(),
+    throw InputError(fmt::format("--reference {}: it has {} endpoints, the network has {} processes", topology.spec(),
                                  topology.endpoints(), machine.over->size()));
   }
   if (!machine.ranks) return read_flag("--placement", machine.placement, ranks_of_placement).value_or(topology.endpoints());
@@ -49,7 +49,7 @@ void require_wall(const SettingsSpec& settings) {
 /// Only an emulation can do what these ask for.
 void require_real(const MachineSpec& machine, const SettingsSpec& settings) {
   const auto refuse = [](bool is_given, std::string_view flag) {
-    if (is_given) throw InputError(fmt::format("{0}: --over runs on a network that is there; leave {0} out", flag));
+    if (is_given) throw InputError(fmt::format("{0}: --transport runs on a network that is there; leave {0} out", flag));
   };
   refuse(settings.clock.is_wall, "--clock wall");
   refuse(!settings.background.empty(), "--background");
@@ -69,7 +69,7 @@ void require_consistent(const MachineSpec& machine, const SettingsSpec& settings
     require_wall(settings);
   } else if (settings.clock.dilation || settings.clock.deadline_seconds) {
     throw InputError(fmt::format("{}: the virtual clock knows no wall time; add --clock wall",
-                                 settings.clock.dilation ? "--dilate" : "--deadline"));
+                                 settings.clock.dilation ? "--time-scale" : "--deadline"));
   }
 }
 

@@ -59,7 +59,7 @@ SweepStop stop_of(const std::exception_ptr& failure) {
   try {
     std::rethrow_exception(failure);
   } catch (const std::bad_alloc&) {
-    return {"out of memory; a smaller --memory or --jobs runs fewer at once, a smaller --payload needs less", true};
+    return {"out of memory; a smaller --memory or --jobs runs fewer at once, a smaller --data-memory needs less", true};
   } catch (const InputError& error) {
     return {error.what(), true};
   } catch (const std::exception& error) {

@@ -183,7 +183,7 @@ std::string lateness_line(const Outcome& outcome) {
   const WallClockOutcome& wall = *outcome.wall;
   if (wall.expected_error <= kDilationError * 1.001) return "";
   return fmt::format(
-      "# {}: threads go on {} late here, and auto stretches to {:g} s at most: expect {:+.1f} %, not {:g} %; --dilate sets "
+      "# {}: threads go on {} late here, and auto stretches to {:g} s at most: expect {:+.1f} %, not {:g} %; --time-scale sets "
       "more\n",
       outcome.algorithm->name, to_string(Time::from_seconds(wall.lateness)), kLongestDilated, 100 * wall.expected_error,
       100 * kDilationError);

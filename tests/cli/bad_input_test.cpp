@@ -62,7 +62,7 @@ TEST_CASE("an unknown collective is named before what else is missing") {
 TEST_CASE("rates and times without a unit") {
   check_run_refused("--bw 5", "--bw '5': a bandwidth needs its unit; try 5Gbps or 5GB/s");
   check_run_refused("--bw 1GB/s,2", "--bw '2': a bandwidth needs its unit; try 2Gbps or 2GB/s");
-  for (const char* flag : {"--hop", "--latency", "--alpha", "--gamma", "--send-overhead", "--recv-overhead"})
+  for (const char* flag : {"--switch-latency", "--latency", "--alpha", "--gamma", "--send-overhead", "--recv-overhead"})
     check_run_refused(fmt::format("{} 1", flag), fmt::format("{} '1': a time needs its unit; try 1ns, 1us or 1s", flag));
   check_run_refused("--clock wall --deadline 5", "--deadline '5': a time needs its unit");
   check_run_refused("--fault link:(0,0)->(0,1),down,at=5",
@@ -70,7 +70,8 @@ TEST_CASE("rates and times without a unit") {
   check_run_refused("--fault rank:1,late=5", "--fault 'rank:1,late=5': late= '5': a time needs its unit");
   check_run_refused("--background 0->1@5", "--background");
   check_refused("topo ring:4 --bw 5", "--bw '5': a bandwidth needs its unit");
-  CHECK(run_heddle("run allreduce --algo ring --topo ring:4 --size 28 --latency 0 --hop 0 --fault link:0->1,slow=2,at=0")
+  CHECK(run_heddle(
+            "run allreduce --algo ring --topo ring:4 --size 28 --latency 0 --switch-latency 0 --fault link:0->1,slow=2,at=0")
             .status == 0);
 }
 
@@ -89,7 +90,7 @@ TEST_CASE("speeds for more tiers of links than the fabric has") {
 TEST_CASE("too little of what a run needs") {
   check_run_refused("--stack 1", "--stack '1': a thread needs at least 16KiB; try 64KiB");
   check_run_refused("--iters 0", "--iters '0': not a whole number from 1 to ");
-  check_run_refused("--payload 0", "--payload '0': no memory for any data; try 64MiB, or full");
+  check_run_refused("--data-memory 0", "--data-memory '0': no memory for any data; try 64MiB, or full");
   check_refused("sweep allreduce --topo ring:4 --size 1KiB --memory 1B",
                 "--memory '1B': the smallest run of this sweep takes ");
   check_refused("fuzz barrier --cases 0", "--cases '0': not a whole number from 1 to ");
@@ -167,10 +168,10 @@ TEST_CASE("sizes, rates and times that are none") {
   check_refused("run allreduce --topo ring:4 --size -1", "--size '-1': a size cannot be negative; try 64KiB");
   check_refused("run allreduce --topo ring:4 --size 3parsecs", "--size '3parsecs': not a size; try 64KiB");
   check_refused("run allreduce --topo ring:4 -b 0.5B", "--size '0.5B': not a whole number of bytes; try 64KiB");
-  check_run_refused("--payload much", "--payload 'much': not a size; try 64KiB");
+  check_run_refused("--data-memory much", "--data-memory 'much': not a size; try 64KiB");
   check_run_refused("--bw 0", "--bw '0': a bandwidth cannot be zero; try 400Gbps");
   check_run_refused("--latency 5m", "--latency '5m': not a time; try 100ns");
-  check_run_refused("--hop -1ns", "--hop '-1ns': a time cannot be negative; try 100ns");
+  check_run_refused("--switch-latency -1ns", "--switch-latency '-1ns': a time cannot be negative; try 100ns");
   check_run_refused("--alpha x", "--alpha 'x': not a time; try 100ns");
   check_run_refused("--gamma x", "--gamma 'x': not a time; try 100ns");
   check_run_refused("--send-overhead x", "--send-overhead 'x': not a time");
@@ -374,10 +375,11 @@ TEST_CASE("a flag that changes nothing of the call is refused") {
   refused("run allreduce --topo ring:4 --size 1KiB --root 0", "--root");
   refused("run allreduce --topo ring:4 --size 1KiB -n 20", "--iters");
   refused("sweep allreduce --topo ring:4 --size 1KiB -w 5", "--warmup_iters");
-  refused("run allreduce --topo ring:4 --size 1KiB --clock wall --dilate 10 -n 2", "--iters");
-  refused("run allreduce --topo ring:4 --size 1KiB --alone 2", "--alone");
+  refused("run allreduce --topo ring:4 --size 1KiB --clock wall --time-scale 10 -n 2", "--iters");
+  refused("run allreduce --topo ring:4 --size 1KiB --isolated-groups 2", "--isolated-groups");
   refused("run allreduce --topo ring:4 --size 1KiB --links 2", "--links");
-  for (const char* flag : {"--size 4", "--datatype f32", "--values usual", "--in-place", "--out-of-place", "--payload full"})
+  for (const char* flag :
+       {"--size 4", "--datatype f32", "--values usual", "--in-place", "--out-of-place", "--data-memory full"})
     refused(fmt::format("run barrier --topo ring:4 {}", flag), test::words_of(flag).front());
 }
 

@@ -56,6 +56,7 @@ TEST_CASE("orders that cannot be are refused") {
                       "--order: under --clock wall the machine orders what happens; leave --order out");
   check_order_refused("--schedule pick:1", "--schedule is called --order now");
   check_order_refused("--schedule-seed=3", "--schedule-seed is called --order-seed now");
+  check_order_refused("--hop 1us", "--hop is called --switch-latency now");
   CHECK(run_heddle(kExploredRun + "--explore -1").status == kExitBadInput);
   CHECK(run_heddle(kExploredRun + "--order backwards").err.starts_with("heddle: --order 'backwards' in an order;"));
 }

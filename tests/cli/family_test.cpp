@@ -57,8 +57,8 @@ TEST_CASE("the table tells each family's call, and equal groups once") {
 }
 
 TEST_CASE("families share one scale within the payload's budget, and take the time of the whole data") {
-  const nlohmann::json whole = groups_of(kFamilies + "--payload full");
-  const nlohmann::json part = groups_of(kFamilies + "--payload 64KiB");
+  const nlohmann::json whole = groups_of(kFamilies + "--data-memory full");
+  const nlohmann::json part = groups_of(kFamilies + "--data-memory 64KiB");
   REQUIRE(whole.size() == part.size());
   for (std::size_t g = 0; g < whole.size(); ++g)
     CHECK(part[g]["time_s"].get<double>() == Approx(whole[g]["time_s"].get<double>()).epsilon(1e-6));

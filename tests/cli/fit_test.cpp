@@ -20,7 +20,7 @@ namespace {
 
 constexpr const char* kSpeeds = "--latency 20us --bw 100MB/s --gamma 1ns";
 
-/// What `heddle run --over` would write on a network that takes what the emulated one does.
+/// What `heddle run --transport` would write on a network that takes what the emulated one does.
 ordered_json measured_document(const std::string& algorithms, const std::string& size) {
   const std::string run = fmt::format("run allreduce --algo {} --topo star:4 --size {} {} --json -", algorithms, size, kSpeeds);
   ordered_json document = ordered_json::parse(run_heddle(run).out);
@@ -145,7 +145,8 @@ TEST_CASE("what is no document of measured runs is refused with its line") {
   CHECK(complaint("{\"context\": {\"groups\": \"rows\"},\n\"runs\": []}") ==
         ":1: 'groups': a fit takes calls of all ranks, alone on the network\n");
   const std::string emulated = run_heddle("run allreduce --algo ring --topo star:4 --size 1KiB --json -").out;
-  CHECK_THAT(complaint(emulated), Catch::Contains(": ring was emulated, not measured; what 'heddle run --over mpi|tcp --json"));
+  CHECK_THAT(complaint(emulated),
+             Catch::Contains(": ring was emulated, not measured; what 'heddle run --transport mpi|tcp --json"));
 
   const auto with = [&](const char* field, const ordered_json& value) {
     ordered_json document = measured_document("ring,recursive_doubling,rabenseifner,swing_bandwidth", "1KiB");

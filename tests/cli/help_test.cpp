@@ -101,7 +101,7 @@ TEST_CASE("the examples that help gives run") {
     if (testing::kUnderThreadSanitizer && has_many_ranks) continue;
     std::string command = line.substr(begin + std::string("heddle ").size());
     std::erase(command, '\'');  // they are for a shell, which reads 0->5 as a file's name
-    CHECK(run_heddle(command + " --payload 16KiB").status == 0);
+    CHECK(run_heddle(command + " --data-memory 16KiB").status == 0);
   }
   CHECK(examples == 12);
 }

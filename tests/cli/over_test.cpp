@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// heddle run --over, as far as one process sees it; tests/net has the processes.
+// heddle run --transport, as far as one process sees it; tests/net has the processes.
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
 
@@ -12,10 +12,12 @@ TEST_CASE("a network that is not there is refused in one line") {
     CHECK(result.out.empty());
     return result.err;
   };
-  CHECK(refusal("--over token_ring") == "heddle: --over 'token_ring': no network that heddle knows; try mpi or tcp\n");
-  CHECK(refusal("--over mpi").find("start it with an MPI's launcher, as in mpirun -n 4 heddle") != std::string::npos);
-  CHECK(refusal("--over tcp").find("HEDDLE_RANK") != std::string::npos);
-  CHECK(refusal("--topo ring:4 --beside ring:4") == "heddle: --beside: beside what? It goes with --over\n");
+  CHECK(refusal("--transport token_ring") ==
+        "heddle: --transport 'token_ring': no network that heddle knows; try mpi or tcp\n");
+  CHECK(refusal("--transport mpi").find("start it with an MPI's launcher, as in mpirun -n 4 heddle") != std::string::npos);
+  CHECK(refusal("--transport tcp").find("HEDDLE_RANK") != std::string::npos);
+  CHECK(refusal("--topo ring:4 --reference ring:4") ==
+        "heddle: --reference: nothing is compared with it; it goes with --transport\n");
 }
 
 }  // namespace heddle

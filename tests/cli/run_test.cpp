@@ -124,7 +124,7 @@ TEST_CASE("a placement by groups says how many ranks there are") {
 TEST_CASE("the lines above the table name fabric, ranks, speeds, scale and seed") {
   const CommandResult result = run_heddle(
       "run allreduce --algo ring --topo torus:2x3 --ranks 5 --size 1MiB --preset trivance --gamma 1ps --buffering 2 "
-      "--placement random:7 --payload 1KiB --seed 3 --order-seed 9");
+      "--placement random:7 --data-memory 1KiB --seed 3 --order-seed 9");
   REQUIRE(result.status == 0);
   for (const std::string part : {"allreduce on torus:2x3, 5 ranks", "placement random:7", "buffering 2",
                                  "preset trivance: links 100GB/s, 100ns; hop 100ns; alpha 1.5us", "gamma 1e-12s per byte",

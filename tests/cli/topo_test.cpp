@@ -61,7 +61,7 @@ TEST_CASE("topo describes a leaf-spine, and draws it") {
   // 16 hosts; 4 leaves with 2 cables up each, 4 hosts down: 2:1. Eight uplinks in all, four out of each half: 4·25 GB/s.
   // Longest: 2·1 us + 2·3 us + 3 switches of 100 ns.
   const CommandResult result =
-      run_heddle("topo clos:hosts=4,leaves=4,spines=2 --bw 100GB/s,25GB/s --latency 1us,3us --hop 100ns");
+      run_heddle("topo clos:hosts=4,leaves=4,spines=2 --bw 100GB/s,25GB/s --latency 1us,3us --switch-latency 100ns");
   CHECK(result.status == 0);
   CHECK(result.out ==
         "clos:hosts=4,leaves=4,spines=2\n"
@@ -118,7 +118,7 @@ TEST_CASE("the JSON of topo has tiers, groups and speeds of a superpod") {
 
 TEST_CASE("the JSON of topo has a star's facts") {
   // Two cables, one switch whose forwarding takes h: 2·ℓ + h = 300 ns.
-  const CommandResult result = run_heddle("topo star:5 --latency 100ns --hop 100ns --bw 1GB/s --json -");
+  const CommandResult result = run_heddle("topo star:5 --latency 100ns --switch-latency 100ns --bw 1GB/s --json -");
   REQUIRE(result.status == 0);
   const Json json = Json::parse(result.out);
   CHECK(json["context"]["topology"] == "star:5");
@@ -146,7 +146,8 @@ TEST_CASE("the JSON of topo has a star's facts") {
 
 TEST_CASE("the longest latency is diameter times link and router latency on every direct fabric") {
   const auto longest = [](std::string_view spec) {
-    return Json::parse(run_heddle(fmt::format("topo {} --latency 1us --hop 1us --json -", spec)).out)["longest_latency_s"]
+    return Json::parse(
+               run_heddle(fmt::format("topo {} --latency 1us --switch-latency 1us --json -", spec)).out)["longest_latency_s"]
         .get<double>();
   };
   CHECK(longest("ring:9") == 8e-6);       // 4 links

@@ -19,7 +19,7 @@ using Json = nlohmann::json;
 
 namespace {
 
-const std::string kTopology = "--topo superpod:pods=2,gpus=4,trays=2 --preset superpod --payload 64KiB ";
+const std::string kTopology = "--topo superpod:pods=2,gpus=4,trays=2 --preset superpod --data-memory 64KiB ";
 const std::string kTuned = kTopology + "--algo ring,double_binary_tree,hierarchical --tune options --tune-budget 30 ";
 
 }  // namespace

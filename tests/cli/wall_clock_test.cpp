@@ -30,7 +30,7 @@ void check_wall_refused(const std::string& flags, const std::string& complaint) 
 }  // namespace
 
 TEST_CASE("clock wall: a row like any other, and what it is held against") {
-  const CommandResult result = run_heddle(kWallRun + " --dilate 100 --wide");
+  const CommandResult result = run_heddle(kWallRun + " --time-scale 100 --wide");
   CHECK(result.status == 0);
   CHECK_THAT(result.out, Catch::Contains("# wall clock, dilated 100 times: times are measured, and differ from run to run\n"));
   CHECK_THAT(result.out, Catch::Contains("dilated 100 times; the virtual clock says 630.7ns: +"));
@@ -52,11 +52,11 @@ TEST_CASE("clock wall: the dilation is chosen where none is given") {
 
 TEST_CASE("clock wall: a deadline ends an algorithm's run, keeps what was measured and goes on with the next") {
   const CommandResult result = run_heddle(
-      "run allreduce --algo ring,recursive_doubling --topo ring:4 --size 1MiB --clock wall --dilate 1e9 --deadline 10ms");
+      "run allreduce --algo ring,recursive_doubling --topo ring:4 --size 1MiB --clock wall --time-scale 1e9 --deadline 10ms");
   CHECK(result.status == 1);
   CHECK_THAT(result.out, Catch::Contains("STOPPED") && Catch::EndsWith("# 0 results right, 2 STOPPED\n"));
   CHECK_THAT(result.err, Catch::StartsWith("heddle: ring was stopped by its deadline after "));
-  const CommandResult json = run_heddle(kWallRun + " --dilate 1e9 --deadline 10ms --json -");
+  const CommandResult json = run_heddle(kWallRun + " --time-scale 1e9 --deadline 10ms --json -");
   const nlohmann::json stopped = nlohmann::json::parse(json.out)["runs"][0]["stopped"];
   CHECK(stopped["reason"] == "deadline");
   CHECK(stopped["dilation"] == 1e9);
@@ -72,14 +72,14 @@ TEST_CASE("clock wall: a deadline ends warming up, and one iteration is measured
 
 TEST_CASE("clock wall: groups are held against their contention under the virtual clock") {
   const CommandResult result =
-      run_heddle("run allreduce --algo ring --topo torus:2x2 --groups rows+columns --size 1KiB --clock wall --dilate 10");
+      run_heddle("run allreduce --algo ring --topo torus:2x2 --groups rows+columns --size 1KiB --clock wall --time-scale 10");
   CHECK(result.status == 0);
   CHECK_THAT(result.out, Catch::EndsWith("# 1 result right\n"));
 }
 
 TEST_CASE("clock wall: where a chosen dilation falls short of what was aimed at, the error to expect is reported") {
-  const Setup setup =
-      set_up(Experiment::parse("allreduce --algo ring --topo ring:4 --size 1KiB --clock wall --dilate 10"), Unfitting::refused);
+  const Setup setup = set_up(Experiment::parse("allreduce --algo ring --topo ring:4 --size 1KiB --clock wall --time-scale 10"),
+                             Unfitting::refused);
   Outcome outcome = run_algorithm(setup, setup.algorithms.chosen.front());
   const auto table_of = [&setup](const Outcome& shown) {
     std::ostringstream out;
@@ -92,7 +92,7 @@ TEST_CASE("clock wall: where a chosen dilation falls short of what was aimed at,
   outcome.wall->lateness = 0.052;
   outcome.wall->expected_error = 0.0413;
   CHECK_THAT(table_of(outcome), Catch::EndsWith("# ring: threads go on 52ms late here, and auto stretches to 60 s at most: "
-                                                "expect +4.1 %, not 2 %; --dilate sets more\n"));
+                                                "expect +4.1 %, not 2 %; --time-scale sets more\n"));
 }
 
 TEST_CASE("clock wall on links without limits: ranks share their memory, and the time is the machine's") {
@@ -108,15 +108,15 @@ TEST_CASE("clock wall on links without limits: ranks share their memory, and the
     CHECK(run["algbw_Bps"] > 0);
     CHECK(run["payload_scale"] == 1);
   }
-  CHECK_THAT(run_heddle(free + " --dilate 2").out, Catch::Contains("dilated 2 times"));
+  CHECK_THAT(run_heddle(free + " --time-scale 2").out, Catch::Contains("dilated 2 times"));
 }
 
 TEST_CASE("flags of the clock") {
   check_wall_refused("--clock sun", "--clock 'sun' is no clock; virtual or wall");
-  check_wall_refused("--dilate 10", "--dilate: the virtual clock knows no wall time; add --clock wall");
+  check_wall_refused("--time-scale 10", "--time-scale: the virtual clock knows no wall time; add --clock wall");
   check_wall_refused("--deadline 1s", "--deadline: the virtual clock knows no wall time; add --clock wall");
-  check_wall_refused("--clock wall --dilate 0",
-                     "--dilate '0' is no dilation; auto, or wall time per emulated time such as 1000");
+  check_wall_refused("--clock wall --time-scale 0",
+                     "--time-scale '0' is no time scale; auto, or wall time per emulated time such as 1000");
   check_wall_refused("--clock wall --deadline 0", "--deadline '0': it must be more than 0; try 30s");
   check_wall_refused("--clock wall --threads user",
                      "--threads user: under --clock wall ranks run on kernel threads; leave --threads out");

@@ -19,7 +19,7 @@ RANK = re.compile(rb"(?:^|\0)(?:HEDDLE_RANK|OMPI_COMM_WORLD_RANK|PMI_RANK)=1(?:\
 LIMIT = 60
 
 heddle, plugin, network, *launcher = sys.argv[1:]
-SPREAD = ["--spread", network]
+SPREAD = ["--distribute", network]
 
 
 def run(words, folder, status=0, **environment):

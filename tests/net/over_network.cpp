@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Usage: <launcher> heddle_over_network tcp|mpi|mpi:FILE [quick]
 // Every row that needs no switch, called for real by the processes that the launcher started: counts of 0, 1, p - 1 and 1000, even and
-// uneven blocks, in place and out of place, all roots up to 5 ranks and some above. Each call is checked as `heddle run --over` does it,
+// uneven blocks, in place and out of place, all roots up to 5 ranks and some above. Each call is checked as `heddle run --transport` does it,
 // with all five calls. Rank 0 prints one line in the end; the first fault ends all processes with its explanation. quick: fewer counts
 // and roots.
 #include <fmt/format.h>

@@ -369,7 +369,7 @@ def pages(heddle, directory):
 
     FINDINGS = ["fuzz", "--plugin", str(PLUGIN), "--cases", "400", "--keep-going", "--jobs", "2"]
     sweep = lambda: make(heddle, directory, "sweep", ["sweep", "allreduce", "--algo", ",".join(algorithms_of(heddle, "torus:4x4", 25)), "--topo", "torus:4x4",
-                                                      "--size", SIZES, "--preset", "swing-nsdi24", "--calls", "2", "--payload", "64KiB"])
+                                                      "--size", SIZES, "--preset", "swing-nsdi24", "--calls", "2", "--data-memory", "64KiB"])
     run = lambda: make(heddle, directory, "run", ["run", "allreduce", "--algo", "ring,rabenseifner,swing_bandwidth,bucket,recursive_doubling", "--topo",
                                                   "torus:8x8", "--size", "1MiB", "--preset", "swing-nsdi24"])
     claims = lambda: make(heddle, directory, "claims", ["claims", *CLAIMS])

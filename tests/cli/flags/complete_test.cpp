@@ -104,14 +104,14 @@ TEST_CASE("flags that are given are not offered again, unless they can be repeat
 
 TEST_CASE("each word that is offered to a flag is one that the flag takes") {
   for (const std::string flag : {"--op", "--datatype", "--placement", "--clock", "--buffering", "--model", "--threads",
-                                 "--routing", "--alone", "--payload", "--groups", "--preset"}) {
+                                 "--routing", "--isolated-groups", "--data-memory", "--groups", "--preset"}) {
     const Words offered = offered_at({"run", "allreduce", flag, ""});
     CHECK_FALSE(offered.empty());
     for (const std::string& word : offered) {
       if (word.ends_with(':') || word == "wall") continue;  // begins a value; takes real time
       const std::string topology = flag == "--groups" ? "torus:2x2" : "clos:hosts=2,leaves=2,spines=1";
       Words line = {"run", "allreduce", "--topo", topology, "--size", "64", flag, word};
-      if (flag == "--alone") line.insert(line.end(), {"--groups", "2"});
+      if (flag == "--isolated-groups") line.insert(line.end(), {"--groups", "2"});
       INFO(flag << ' ' << word);
       CHECK(test::run_heddle(line).status == 0);
     }

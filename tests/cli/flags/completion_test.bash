@@ -64,7 +64,7 @@ for COMP_WORDBREAKS in $' \t\n"\'><=;|&(:' $' \t\n"\'><;|&('; do
   at 'run '
   offers allreduce alltoall barrier
   at 'run allreduce --al'
-  offers --algo --alpha --alone
+  offers --algo --alpha
   at 'run allreduce --algo ring --al'
   offers_no --algo
   at 'run allreduce '

@@ -20,7 +20,7 @@ inline void write_file(const std::string& path, std::string_view content) { std:
 /// Two fabrics, two ways to sit on them, three sizes, algorithms that do not fit everywhere.
 inline const std::string kSweep =
     "sweep allreduce --algo ring,bucket,rabenseifner --topo torus:2x3,star:6 --placement linear,random:3 --size 1KiB:16KiB:x4 "
-    "--payload 16KiB";
+    "--data-memory 16KiB";
 
 struct Outputs {
   std::string out, json, csv;

@@ -42,7 +42,7 @@ TEST_CASE("a sweep's runs measure what single runs measure") {
   for (const Json& run : sweep["runs"]) {
     INFO(run.dump());
     const CommandResult result =
-        run_heddle(fmt::format("run allreduce --algo {} --topo {} --placement {} --size {} --payload 16KiB --json -",
+        run_heddle(fmt::format("run allreduce --algo {} --topo {} --placement {} --size {} --data-memory 16KiB --json -",
                                run["algorithm"].get<std::string>(), run["topology"].get<std::string>(),
                                run["placement"].get<std::string>(), run["bytes"].get<std::int64_t>()));
     REQUIRE(result.status == 0);
@@ -86,14 +86,14 @@ TEST_CASE("every row of the CSV has all columns, and its context") {
 }
 
 TEST_CASE("the table fits 128 columns with every algorithm and many sizes") {
-  const CommandResult result = run_heddle("sweep allreduce --topo torus:2x2 --size 4:1MiB:x2 --payload 4KiB");
+  const CommandResult result = run_heddle("sweep allreduce --topo torus:2x2 --size 4:1MiB:x2 --data-memory 4KiB");
   CHECK(result.status == 0);
   for (const std::string& line : lines_of(result.out)) CHECK(line.size() <= 128);
 }
 
 TEST_CASE("the table marks the best and says where it changes") {
   const CommandResult result = run_heddle(
-      "sweep allreduce --algo ring,recursive_doubling --topo ring:16 --size 64,16MiB --bw 100Gbps --latency 1us --payload "
+      "sweep allreduce --algo ring,recursive_doubling --topo ring:16 --size 64,16MiB --bw 100Gbps --latency 1us --data-memory "
       "64KiB");
   CHECK(result.status == 0);
   CHECK_THAT(result.out, Catch::Matches("(.|\n)*\n ring +[0-9.]+us +[0-9.]+ms\\*\n(.|\n)*"));
@@ -134,7 +134,7 @@ TEST_CASE("a second call that would send the same messages once more is made onc
   SweepFlags options;
   CLI::App app;
   add_sweep_command(app, options);
-  app.parse("sweep allreduce --algo ring,double_binary_tree --topo ring:4 --size 1KiB,1MiB,4MiB --payload 4KiB --jobs 1");
+  app.parse("sweep allreduce --algo ring,double_binary_tree --topo ring:4 --size 1KiB,1MiB,4MiB --data-memory 4KiB --jobs 1");
   std::map<std::pair<std::string, std::int64_t>, bool> again;
   std::map<std::int64_t, int> rounds_of_tree;
   const RunFunction noting = [&](const Setup& setup, const Algorithm& algorithm) {
@@ -259,7 +259,7 @@ TEST_CASE("a sweep that cannot be is refused in one line before anything runs") 
   expect_refused(sweep + "--memory lots", "--memory 'lots': not a size; try 64KiB\n");
   expect_refused(sweep + "--shard 3/2", "--shard '3/2': not a part of a whole; try 1/4 (up to 4/4)\n");
   expect_refused(sweep + "--shard 2", "--shard '2': not a part of a whole; try 1/4 (up to 4/4)\n");
-  expect_refused(sweep + "--alone 3", "--alone is no flag of 'heddle sweep'");
+  expect_refused(sweep + "--isolated-groups 3", "--isolated-groups is no flag of 'heddle sweep'");
 }
 
 TEST_CASE("a barrier has one point per fabric, and ranks may vary") {

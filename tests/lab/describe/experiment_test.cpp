@@ -19,15 +19,17 @@ TEST_CASE("an experiment's text reads back, flag for flag") {
            "broadcast --algo chain:segments=8 --topo torus:2x3 --ranks 5 --placement random:7 --size 100 --root 3 "
            "--out-of-place",
            "alltoall --algo linear --topo ring:4 --size 64 --in-place",
-           "alltoall --algo linear --topo ring:4 --size 64 --skew hot=1,factor=2",
+           "alltoall --algo linear --topo ring:4 --size 64 --skew hotspot=1,factor=2",
            "gather --algo linear --topo ring:4 --blocks 3,1,0,4 --seed 9",
-           "allreduce --algo ring --topo ring:4 --size 64 --op affine --payload full",
-           "allreduce --algo ring --topo torus:4x4 --groups '8 along x' --alone all --size 64 --background '0->5@50%'",
-           "allreduce --algo ring --topo ring:4 --size 64 --preset trivance --bw 50GB/s,25GB/s --latency 1us --hop 5ns "
+           "allreduce --algo ring --topo ring:4 --size 64 --op affine --data-memory full",
+           "allreduce --algo ring --topo torus:4x4 --groups '8 along x' --isolated-groups all --size 64 --background "
+           "'0->5@50%'",
+           "allreduce --algo ring --topo ring:4 --size 64 --preset trivance --bw 50GB/s,25GB/s --latency 1us --switch-latency "
+           "5ns "
            "--host-link 3ns --alpha 2us",
            "allreduce --algo ring --topo ring:4 --size 64 --buffering 2 --model alpha-beta --order-seed 3 --explore 1 --stack "
            "65536",
-           "allreduce --algo ring --topo ring:4 --size 64 --clock wall --dilate 1000 --deadline 30s",
+           "allreduce --algo ring --topo ring:4 --size 64 --clock wall --time-scale 1000 --deadline 30s",
            "allreduce --algo ring --topo ring:4 --size 64 --gamma 1.2e-11s",
            "barrier --algo dissemination --topo ring:4 --order delays:r1.1+m0-1.1",
        }) {

@@ -178,7 +178,7 @@ TEST_CASE("a run of groups reports each one's time alone and the (eta_alpha, eta
 }
 
 TEST_CASE("how many groups run alone is a flag's choice") {
-  const std::string run = "run allreduce --algo ring --topo ring:8 --size 4000 --groups 2 --json - --alone ";
+  const std::string run = "run allreduce --algo ring --topo ring:8 --size 4000 --groups 2 --json - --isolated-groups ";
   const auto alone = [&](const std::string& how) {
     std::vector<bool> measured;
     const Json json = Json::parse(run_heddle(run + how).out);
@@ -189,8 +189,8 @@ TEST_CASE("how many groups run alone is a flag's choice") {
   CHECK(alone("2") == std::vector<bool>{false, true, false, true});
   CHECK(alone("none") == std::vector<bool>{false, false, false, false});
   CHECK(run_heddle(run + "some").err ==
-        "heddle: --alone 'some': how many groups to run alone as well; all, none or a number\n");
-  CHECK_THAT(run_heddle("run allreduce --algo ring --topo ring:8 --size 4000 --groups 2 --alone 2").out,
+        "heddle: --isolated-groups 'some': how many groups to run alone as well; all, none or a number\n");
+  CHECK_THAT(run_heddle("run allreduce --algo ring --topo ring:8 --size 4000 --groups 2 --isolated-groups 2").out,
              Catch::Contains("\n#   alone (us, 2 of 4 groups): "));
 }
 

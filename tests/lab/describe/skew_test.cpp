@@ -17,49 +17,51 @@ using Json = nlohmann::json;
 using Weights = std::vector<std::int64_t>;
 
 TEST_CASE("skew: the first ranks are hot, or some that are drawn") {
-  CHECK(parse_skew("hot=2,factor=5", 5) == Weights{5, 5, 1, 1, 1});
-  CHECK(parse_skew("factor=3,hot=1", 2) == Weights{3, 1});
-  const Weights drawn = parse_skew("hot=2,factor=5,seed=7", 64);
+  CHECK(parse_skew("hotspot=2,factor=5", 5) == Weights{5, 5, 1, 1, 1});
+  CHECK(parse_skew("factor=3,hotspot=1", 2) == Weights{3, 1});
+  const Weights drawn = parse_skew("hotspot=2,factor=5,seed=7", 64);
   CHECK(std::count(drawn.begin(), drawn.end(), 5) == 2);
   CHECK(std::count(drawn.begin(), drawn.end(), 1) == 62);
-  CHECK(parse_skew("hot=2,factor=5,seed=7", 64) == drawn);
-  CHECK(parse_skew("hot=2,factor=5,seed=8", 64) != drawn);
+  CHECK(parse_skew("hotspot=2,factor=5,seed=7", 64) == drawn);
+  CHECK(parse_skew("hotspot=2,factor=5,seed=8", 64) != drawn);
 }
 
 TEST_CASE("skew that there is not") {
   const auto refusal = [](const std::string& skew, const std::string& more = "") {
     return run_heddle("run alltoall --algo linear --topo star:8 --size 64000 --skew " + skew + more).err;
   };
-  CHECK(refusal("hot=2") == "heddle: --skew 'hot=2': factor is missing; try hot=2,factor=5\n");
-  CHECK(refusal("factor=2") == "heddle: --skew 'factor=2': hot is missing; try hot=2,factor=5\n");
-  CHECK(refusal("hot=9,factor=2") == "heddle: --skew '9': not a whole number from 1 to 8\n");
-  CHECK(refusal("hot=2,factor=0") == "heddle: --skew '0': not a whole number from 1 to 1000000\n");
-  CHECK_THAT(refusal("hot=2,fact=2"), Catch::StartsWith("heddle: --skew 'hot=2,fact=2': it has hot, factor and"));
-  CHECK_THAT(refusal("hot=2,hot=2"), Catch::StartsWith("heddle: --skew 'hot=2,hot=2': it has hot, factor and"));
-  CHECK(refusal("hot=2,factor=2", " --in-place") ==
+  CHECK(refusal("hotspot=2") == "heddle: --skew 'hotspot=2': factor is missing; try hotspot=2,factor=5\n");
+  CHECK(refusal("factor=2") == "heddle: --skew 'factor=2': hotspot is missing; try hotspot=2,factor=5\n");
+  CHECK(refusal("hotspot=9,factor=2") == "heddle: --skew '9': not a whole number from 1 to 8\n");
+  CHECK(refusal("hotspot=2,factor=0") == "heddle: --skew '0': not a whole number from 1 to 1000000\n");
+  CHECK_THAT(refusal("hotspot=2,fact=2"), Catch::StartsWith("heddle: --skew 'hotspot=2,fact=2': it has hotspot, factor and"));
+  CHECK_THAT(refusal("hotspot=2,hotspot=2"),
+             Catch::StartsWith("heddle: --skew 'hotspot=2,hotspot=2': it has hotspot, factor and"));
+  CHECK(refusal("hotspot=2,factor=2", " --in-place") ==
         "heddle: --skew and --in-place: what a rank receives is not as long as what it sends\n");
-  CHECK(refusal("hot=2,factor=2", " --blocks random") == "heddle: --skew and --blocks: one or the other\n");
-  CHECK(refusal("hot=1,factor=2", " --groups 0-1;2-4") ==
-        "heddle: --skew hot=1,factor=2: it needs groups of as many ranks each\n");
-  CHECK(run_heddle("run allreduce --topo star:8 --size 64000 --skew hot=2,factor=5").err ==
-        "heddle: --skew hot=2,factor=5: allreduce has no destinations; alltoall has\n");
+  CHECK(refusal("hotspot=2,factor=2", " --blocks random") == "heddle: --skew and --blocks: one or the other\n");
+  CHECK(refusal("hotspot=1,factor=2", " --groups 0-1;2-4") ==
+        "heddle: --skew hotspot=1,factor=2: it needs groups of as many ranks each\n");
+  CHECK(run_heddle("run allreduce --topo star:8 --size 64000 --skew hotspot=2,factor=5").err ==
+        "heddle: --skew hotspot=2,factor=5: allreduce has no destinations; alltoall has\n");
 }
 
 TEST_CASE("a skewed run: the worked example of docs/model.md") {
-  const std::string run = "run alltoall --topo star:8 --bw 1GB/s --latency 0 --alpha 1us --size 64000 --skew hot=2,factor=5";
+  const std::string run =
+      "run alltoall --topo star:8 --bw 1GB/s --latency 0 --alpha 1us --size 64000 --skew hotspot=2,factor=5";
   const auto result = run_heddle(run + " --algo linear");
   CHECK(result.status == 0);
   CHECK_THAT(result.out, Catch::Contains(" 141.000 ") &&
                              Catch::Contains("\n#   hottest link: s0->0, 140000 B, 2.5 times the mean of 16\n") &&
-                             Catch::Contains(" x i32, out of place; skew hot=2,factor=5; "));
+                             Catch::Contains(" x i32, out of place; skew hotspot=2,factor=5; "));
   CHECK_THAT(run_heddle(run).out, Catch::Contains("\n# left out: bruck: it needs blocks of equal size\n"));
   const Json json = Json::parse(run_heddle(run + " --algo linear --json -").out);
-  CHECK(json["context"]["skew"] == "hot=2,factor=5");
+  CHECK(json["context"]["skew"] == "hotspot=2,factor=5");
   CHECK(json["runs"][0]["links"][0]["bytes"] == 140'000);
   // 7·5/16 bytes per byte of M through the busiest port, at 140/141 of its bandwidth.
   CHECK(json["runs"][0]["busbw_Bps"].get<double>() == Approx(1e9 * 140 / 141));
   // Whole units of four bytes: 16 elements.
-  CHECK(Json::parse(run_heddle("run alltoall --algo linear --topo star:8 --size 100 --skew hot=2,factor=5 --json -")
+  CHECK(Json::parse(run_heddle("run alltoall --algo linear --topo star:8 --size 100 --skew hotspot=2,factor=5 --json -")
                         .out)["runs"][0]["count"] == 16);
 }
 

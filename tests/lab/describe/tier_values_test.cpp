@@ -63,10 +63,11 @@ TEST_CASE("a wrong part of a list is named with its flag") {
 
 TEST_CASE("derating by flag: what a message takes") {
   // star: 1.25·ℓ up, 1.25·(ℓ + h) down: 1.25·(2·100 + 100) ns = 375 ns; 10 kB at 0.5·1 GB/s: 20 us
-  const std::string out = run_heddle(
-                              "run broadcast --algo chain --topo star:2 --size 10kB --bw 1GB/s --latency 100ns --hop 100ns "
-                              "--eta-alpha 1.25 --eta-beta 0.5")
-                              .out;
+  const std::string out =
+      run_heddle(
+          "run broadcast --algo chain --topo star:2 --size 10kB --bw 1GB/s --latency 100ns --switch-latency 100ns "
+          "--eta-alpha 1.25 --eta-beta 0.5")
+          .out;
   CHECK_THAT(out, Catch::Contains("# links 1GB/s, 100ns (eta_alpha 1.25, eta_beta 0.5); hop 100ns;"));
   CHECK_THAT(out, Catch::Contains(" 20.375 "));
 }

@@ -211,13 +211,13 @@ TEST_CASE("links are listed most loaded first, no more than asked for") {
 TEST_CASE("a payload budget scales the data and says so") {
   // 8 ranks and 1 KiB: 128 B each, 32 elements of the 2^18, so every byte counts for 2^13.
   const OrderedJson json =
-      OrderedJson::parse(run_heddle("run allreduce --algo ring --topo ring:8 --size 1MiB --payload 1KiB --json -").out);
+      OrderedJson::parse(run_heddle("run allreduce --algo ring --topo ring:8 --size 1MiB --data-memory 1KiB --json -").out);
   CHECK(json["context"]["payload_bytes"] == 1024);
   CHECK(json["runs"][0]["payload_scale"] == 1 << 13);
   CHECK(json["runs"][0]["bytes"] == 1 << 20);
   CHECK(json["runs"][0]["sent_bytes_max"] == 2 * 7 * (1 << 20) / 8);
   const OrderedJson full =
-      OrderedJson::parse(run_heddle("run allreduce --algo ring --topo ring:8 --size 1MiB --payload full --json -").out);
+      OrderedJson::parse(run_heddle("run allreduce --algo ring --topo ring:8 --size 1MiB --data-memory full --json -").out);
   CHECK(full["context"]["payload_bytes"].is_null());
   CHECK(full["runs"][0]["payload_scale"] == 1);
   CHECK(full["runs"][0]["time_s"] == json["runs"][0]["time_s"]);

@@ -267,7 +267,7 @@ TEST_CASE("one that cuts by bytes and does not ask takes another time on a part,
 TEST_CASE("what is held whole and does not fit the machine is refused if it was named, and left out of all") {
   std::vector<Algorithm> rows = entries(false);
   Experiment what = call_of(rows, rows[0], Bytes(machine_memory().count() / 8));
-  CHECK_THROWS_WITH(set_up(what), Contains("--algo 'segments_1024'") && Contains("--payload") &&
+  CHECK_THROWS_WITH(set_up(what), Contains("--algo 'segments_1024'") && Contains("--data-memory") &&
                                       Contains(".independent_of_size") && !Contains("\n"));
   const Setup all = set_up(what, "all");
   CHECK(std::ranges::none_of(all.algorithms.chosen, [](const Algorithm& row) { return !row.independent_of_size; }));
@@ -309,7 +309,7 @@ TEST_CASE("a marked time has its mark in table, JSON, CSV, page and decisions") 
   }
   table.end(setup);
   CHECK_THAT(out.str(), Contains(" ~up_and_down_1024 ") && Contains(" ring ") && Contains("16KiB of 256KiB") &&
-                            Contains("--payload full") && !Contains("~ring"));
+                            Contains("--data-memory full") && !Contains("~ring"));
 
   Sweep sweep;
   sweep.common = what;

@@ -63,14 +63,14 @@ TEST_CASE("a run in an order of its own is held against the usual one") {
 
 TEST_CASE("a run under the wall clock is held against the virtual one") {
   Algorithm row = folds_downwards_later_row();
-  const Outcome promised = outcome_of(row, "--clock wall --dilate 100");
+  const Outcome promised = outcome_of(row, "--clock wall --time-scale 100");
   REQUIRE(promised.failure() != nullptr);
   CHECK(promised.failure()->kind == CheckError::Kind::run_to_run);
   CHECK_THAT(promised.failure()->explanation,
              Catch::Contains("holds other bits under the wall clock than under the virtual one"));
   row = folds_downwards_later_row();
   row.same_bits_in_any_order = false;
-  CHECK(outcome_of(row, "--clock wall --dilate 100").report() != nullptr);
+  CHECK(outcome_of(row, "--clock wall --time-scale 100").report() != nullptr);
 }
 
 }  // namespace heddle

@@ -53,7 +53,7 @@ TEST_CASE("without flags: all ranks, in order, i32 sums, every algorithm that fi
 }
 
 TEST_CASE("a preset's speeds are overridden flag by flag") {
-  const std::string flags = "--preset trivance --hop 7ns --gamma 0.25ps";
+  const std::string flags = "--preset trivance --switch-latency 7ns --gamma 0.25ps";
   const FabricSettings preset = find_fabric_preset("trivance").settings;
   const FabricSettings settings = setup_of(flags).fabric.settings();
   CHECK(settings.hop == 7_ns);
@@ -83,12 +83,12 @@ TEST_CASE("affine maps come with their type and leave out what reorders contribu
 
 TEST_CASE("the payload budget decides how much each rank holds") {
   // 4 ranks share 4 KiB: 1 KiB each, 256 elements of the 2^20; the call is timed as 2^20 elements.
-  const Setup setup = setup_of("--size 4MiB --payload 4KiB", "allreduce", "ring");
+  const Setup setup = setup_of("--size 4MiB --data-memory 4KiB", "allreduce", "ring");
   const CollectiveCall call = setup.call(setup.algorithms.chosen[0]);
   CHECK(call.count == 1 << 20);
   CHECK(call.held <= 256);
   CHECK(call.held >= 4);
-  CHECK(setup_of("--size 4MiB --payload full").call(setup.algorithms.chosen[0]).held == 1 << 20);
+  CHECK(setup_of("--size 4MiB --data-memory full").call(setup.algorithms.chosen[0]).held == 1 << 20);
 }
 
 TEST_CASE("the shape that formulas get has all that they may depend on") {
@@ -116,7 +116,7 @@ TEST_CASE("alltoall is out of place unless asked for otherwise, others in place"
 }
 
 TEST_CASE("the budget counts inputs and outputs, and whole blocks where they are even") {
-  const std::string flags = "--size 4MiB --payload 4KiB --out-of-place";
+  const std::string flags = "--size 4MiB --data-memory 4KiB --out-of-place";
   const Setup apart = setup_of(flags, "allreduce", "ring");
   CHECK(apart.call(apart.algorithms.chosen[0]).held <= 128);  // eight vectors in 4 KiB
   const Setup gather = setup_of(flags, "gather", "linear");

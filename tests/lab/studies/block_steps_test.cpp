@@ -68,7 +68,8 @@ TEST_CASE("steps of an alltoall: each rank ends up with a block from each") {
 }
 
 TEST_CASE("steps of a skewed alltoall: a hot rank gets more blocks than it sends") {
-  const BlockSteps steps = steps_of("alltoall --algo pairwise --topo ring:4 --size 8KiB --skew hot=1,factor=5 --out-of-place");
+  const BlockSteps steps =
+      steps_of("alltoall --algo pairwise --topo ring:4 --size 8KiB --skew hotspot=1,factor=5 --out-of-place");
   CHECK(steps.needed[0].count > steps.needed[1].count);
   CHECK(steps.blocks == steps.needed[0].count);
 }

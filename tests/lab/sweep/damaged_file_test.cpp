@@ -38,7 +38,7 @@ void put(const std::string& path, std::string_view content) { std::ofstream(path
 /// A sweep with a failed algorithm's absence, several fabrics and a shard.
 std::string sweep_to(const std::string& json, const std::string& more) {
   return fmt::format(
-      "sweep allreduce --algo ring,bucket --topo torus:2x3,star:6 --size 1KiB:16KiB:x4 --payload 16KiB --json {}{}", json,
+      "sweep allreduce --algo ring,bucket --topo torus:2x3,star:6 --size 1KiB:16KiB:x4 --data-memory 16KiB --json {}{}", json,
       more);
 }
 

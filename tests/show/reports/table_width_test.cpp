@@ -37,21 +37,21 @@ std::vector<std::string> table_rows(const std::string& out) {
 }  // namespace
 
 TEST_CASE("no line of a run is wider than 100 columns") {
-  const std::string command =
-      GENERATE("run allreduce --topo torus:4x4 --size 1MiB --payload 16KiB --preset swing-nsdi24",
-               "run allreduce --algo ring,bine_torus,torus_recursive_doubling_multiport --topo torus:4x4 --size 1GiB --payload "
-               "16KiB --explain",
-               "run allreduce --algo ring,hierarchical,hierarchical:inner=in_network:outer=recursive_doubling "
-               "--topo superpod:pods=2,gpus=8,trays=4,alu,multicast --preset superpod --size 16MB --payload 16KiB",
-               "run alltoall --topo ring:7 --size 64KiB --skew hot=2,factor=5",
-               "run allgather --topo star:12 --blocks 1,2,3,4,5,6,7,8,9,10,11,100000 -d f64",
-               "run allreduce --algo ring --topo torus:4x4 --groups rows+columns --size 64KiB",
-               "run allreduce --algo ring --topo ring:12 --size 64KiB "
-               "--background 0->5,1->6,2->7,3->8,4->9,5->10,6->11,7->0,8->1,9->2,10->3,11->4@50%,0->6@25%",
-               "run allreduce --algo ring --topo ring:4 --size 4KiB --fault rank:0,late=1us --fault rank:1,late=2us --fault "
-               "rank:2,late=3us "
-               "--fault rank:3,late=4us --fault rank:3,slow=2",
-               "run barrier --topo star:5");
+  const std::string command = GENERATE(
+      "run allreduce --topo torus:4x4 --size 1MiB --data-memory 16KiB --preset swing-nsdi24",
+      "run allreduce --algo ring,bine_torus,torus_recursive_doubling_multiport --topo torus:4x4 --size 1GiB --data-memory "
+      "16KiB --explain",
+      "run allreduce --algo ring,hierarchical,hierarchical:inner=in_network:outer=recursive_doubling "
+      "--topo superpod:pods=2,gpus=8,trays=4,alu,multicast --preset superpod --size 16MB --data-memory 16KiB",
+      "run alltoall --topo ring:7 --size 64KiB --skew hotspot=2,factor=5",
+      "run allgather --topo star:12 --blocks 1,2,3,4,5,6,7,8,9,10,11,100000 -d f64",
+      "run allreduce --algo ring --topo torus:4x4 --groups rows+columns --size 64KiB",
+      "run allreduce --algo ring --topo ring:12 --size 64KiB "
+      "--background 0->5,1->6,2->7,3->8,4->9,5->10,6->11,7->0,8->1,9->2,10->3,11->4@50%,0->6@25%",
+      "run allreduce --algo ring --topo ring:4 --size 4KiB --fault rank:0,late=1us --fault rank:1,late=2us --fault "
+      "rank:2,late=3us "
+      "--fault rank:3,late=4us --fault rank:3,slow=2",
+      "run barrier --topo star:5");
   INFO(command);
   const test::CommandResult result = run_heddle(command);
   CHECK(result.status == 0);
@@ -94,7 +94,7 @@ TEST_CASE("columns that there is no room for are named above the table") {
 }
 
 TEST_CASE("a payload scale is never left out: above the table if all rows have it, else a column") {
-  const std::string call = "run allreduce --topo ring:4 --size 1MiB --payload 1KiB --algo ";
+  const std::string call = "run allreduce --topo ring:4 --size 1MiB --data-memory 1KiB --algo ";
   CHECK_THAT(run_heddle(call + "ring").out, Catch::Contains("; payload 1KiB, scale 4096; seed 1\n"));
   // Trees cut each half of the vector into segments, of which each has an element.
   const std::string two = run_heddle(call + "ring,double_binary_tree").out;
