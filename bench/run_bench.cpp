@@ -34,12 +34,12 @@ void run(benchmark::State& state, const std::string& topology, const FabricSetti
 }
 
 void run_allreduce(benchmark::State& state, const std::string& algorithm, const std::string& topology, Bytes size,
-                   std::int64_t granule, Bytes budget, const FabricSettings& settings) {
+                   std::int64_t block_count, Bytes budget, const FabricSettings& settings) {
   CollectiveCall call;
   call.name = algorithm;
   call.function = find_algorithm(Collective::allreduce, algorithm).run;
   call.count = size.count() / 4;
-  call.held = choose_held(call.count, granule, parse_topology(topology)->endpoints(), 4, budget);
+  call.sampled = choose_sampled(call.count, block_count, parse_topology(topology)->endpoints(), 4, budget);
   run(state, topology, settings, call);
 }
 
@@ -95,7 +95,7 @@ CollectiveCall alltoall_at_once(int ranks, Bytes block_bytes) {
 /// 65,280 messages on a 16×16 torus, which all end together.
 void BM_AlltoallAtOnce(benchmark::State& state) {
   CollectiveCall call = alltoall_at_once(256, 16_KiB);
-  call.held = choose_held(call.count, 256, vectors_held(Collective::alltoall, 256, false), 4, 64_MiB);
+  call.sampled = choose_sampled(call.count, 256, vectors_held(Collective::alltoall, 256, false), 4, 64_MiB);
   run(state, "torus:16x16", FabricSettings(), call);
 }
 BENCHMARK(BM_AlltoallAtOnce)->Unit(benchmark::kMillisecond);
@@ -105,7 +105,7 @@ void BM_AlltoallOneByOne(benchmark::State& state) {
   const auto side = static_cast<int>(state.range(0));
   CollectiveCall call = alltoall_at_once(side * side, 1_KiB);
   for (int block = 0; block < side * side; ++block) call.blocks.push_back(1 + block * block % 509);
-  call.count = call.held = std::accumulate(call.blocks.begin(), call.blocks.end(), std::int64_t{0});
+  call.count = call.sampled = std::accumulate(call.blocks.begin(), call.blocks.end(), std::int64_t{0});
   run(state, "torus:" + std::to_string(side) + "x" + std::to_string(side), FabricSettings(), call);
 }
 BENCHMARK(BM_AlltoallOneByOne)->Arg(4)->Arg(8)->Unit(benchmark::kMillisecond);

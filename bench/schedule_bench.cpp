@@ -68,7 +68,7 @@ void BM_AllreduceOnTorus(benchmark::State& state, const char* name) {
   call.name = algorithm.name;
   call.function = algorithm.run;
   call.count = Bytes(128_MiB).count() / 4;
-  call.held = choose_held(call.count, algorithm.granule(shape), grid.size(), 4, 64_MiB);
+  call.sampled = choose_sampled(call.count, algorithm.block_count(shape), grid.size(), 4, 64_MiB);
   for (auto _ : state)
     benchmark::DoNotOptimize(run_checked(fabric, linear_placement(grid.size(), fabric.topology()), call).completion);
   state.SetItemsProcessed(state.iterations() * grid.size());

@@ -19,7 +19,7 @@ class ForwardingCommunicator : public Communicator {
   const Grid* grid() const override { return inner_.grid(); }
   const Tiers& tiers() const override { return inner_.tiers(); }
   MessageCost message_cost() const override { return inner_.message_cost(); }
-  double payload_scale() const override { return inner_.payload_scale(); }
+  double byte_scale() const override { return inner_.byte_scale(); }
 
  protected:
   explicit ForwardingCommunicator(Communicator& inner) : inner_(inner) {}  ///< which outlives it

@@ -81,8 +81,8 @@ class Segments {
   /// For one of so many equal parts of what the vector stands for.
   std::int64_t wanted(int steps, ConstVectorView vector, const Communicator& comm, int parts = 1) const {
     MessageCost cost = comm.message_cost();
-    cost.seconds_per_byte /= comm.payload_scale();
-    return wanted(steps, std::llround(static_cast<double>(vector.size_bytes()) * comm.payload_scale()) / parts, cost);
+    cost.seconds_per_byte /= comm.byte_scale();
+    return wanted(steps, std::llround(static_cast<double>(vector.size_bytes()) * comm.byte_scale()) / parts, cost);
   }
 
  private:
@@ -105,7 +105,7 @@ struct Pipeline {
   /// P, of each part.
   std::int64_t wanted(const Shape& shape) const { return segments.wanted(steps(shape), shape.bytes / vectors, shape.cost); }
   /// The least count that gives every segment of every part an element.
-  std::function<std::int64_t(const Shape&)> granule() const {
+  std::function<std::int64_t(const Shape&)> block_count() const {
     return [own = *this](const Shape& shape) { return own.vectors * own.wanted(shape); };
   }
   /// L + P - 1; P is limited by what there is to cut.

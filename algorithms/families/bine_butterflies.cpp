@@ -346,7 +346,7 @@ Algorithm bine_row(std::string_view name, std::string_view summary, Formula<int>
           .needs = {.commutative = true},
           .rounds = std::move(rounds),
           .bytes = std::move(bytes),
-          .granule = formulas::block_per_rank,
+          .block_count = formulas::block_per_rank,
           .run = as_reduce_scatter(std::move(run))};
 }
 
@@ -455,7 +455,7 @@ Algorithm bine_row(std::string_view name, std::string_view summary, Formula<int>
           .needs = {},
           .rounds = std::move(rounds),
           .bytes = std::move(bytes),
-          .granule = formulas::block_per_rank,
+          .block_count = formulas::block_per_rank,
           .run = as_allgather(std::move(run))};
 }
 

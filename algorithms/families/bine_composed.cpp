@@ -110,7 +110,7 @@ std::vector<Algorithm> bine_rows() {
        .needs = {.commutative = true},
        .rounds = {"⌈log2 p⌉; ⌊log2 p⌋ + 2 at odd p", bine_small_rounds},
        .bytes = {"⌈log2 p⌉ · M, up to (2⌈log2 p⌉ - 3) · M at even p that is no power of two", bine_small_bytes},
-       .granule = formulas::one_element,
+       .block_count = formulas::one_element,
        .run = as_allreduce(bine_small),
        .same_bits = false},
       {.collective = Collective::allreduce,
@@ -120,7 +120,7 @@ std::vector<Algorithm> bine_rows() {
        .needs = {.commutative = true},
        .rounds = {"2⌈log2 p⌉; 2⌊log2 p⌋ + 4 at odd p", [](const Shape& shape) { return 2 * formulas::bine_rounds()(shape); }},
        .bytes = {"2(p-1)/p · M; by a host at odd p about 3M", formulas::bine_large_bytes},
-       .granule = formulas::block_per_rank,
+       .block_count = formulas::block_per_rank,
        .run = as_allreduce(bine_large)},
       {.collective = Collective::allreduce,
        .name = "bine_torus",
@@ -130,7 +130,7 @@ std::vector<Algorithm> bine_rows() {
        .rounds = {"2Σ(⌈log2 dᵢ⌉; ⌊log2 dᵢ⌋ + 2 where dᵢ is odd)", formulas::bine_torus_rounds},
        .bytes = {"2(p-1)/p · M; by hosts more where a dᵢ is odd", formulas::bine_torus_bytes},
        .messages_a_round = formulas::message_per_port,
-       .granule = formulas::block_per_rank_and_port,
+       .block_count = formulas::block_per_rank_and_port,
        .run = as_allreduce(bine_torus),
        .tasks_share_credits = true}};
 }
@@ -186,7 +186,7 @@ std::vector<Algorithm> bine_scatter_allgather_rows() {
            .needs = {},
            .rounds = {"2⌈log2 p⌉; one more at odd p", formulas::bine_scatter_allgather_rounds},
            .bytes = {"2(p-1)/p · M; at odd p about 3M", formulas::bine_scatter_allgather_bytes},
-           .granule = formulas::block_per_rank,
+           .block_count = formulas::block_per_rank,
            .run = as_broadcast(bine_scatter_allgather)}};
 }
 
@@ -243,7 +243,7 @@ std::vector<Algorithm> bine_reduce_scatter_gather_rows() {
            .needs = {.commutative = true},
            .rounds = {"⌈log2 p⌉ or ⌊log2 p⌋ + 2, and the height of the tree", formulas::bine_reduce_scatter_gather_rounds},
            .bytes = {"((p-1)/p + 1/2) · M at even p", formulas::bine_reduce_scatter_gather_bytes},
-           .granule = formulas::block_per_rank,
+           .block_count = formulas::block_per_rank,
            .run = as_reduce(bine_reduce_scatter_gather)}};
 }
 
@@ -483,7 +483,7 @@ std::vector<Algorithm> bine_rows() {
            .rounds = formulas::bine_rounds(),
            .bytes = {"about log2 p · M/2 (exactly at powers of two); by a host at odd p up to four times as much",
                      formulas::bine_alltoall_bytes},
-           .granule = formulas::block_per_rank,
+           .block_count = formulas::block_per_rank,
            .run = as_alltoall(bine)}};
 }
 

@@ -165,7 +165,7 @@ std::vector<Algorithm> bine_rows() {
            .needs = {},
            .rounds = formulas::log2_rounds(),
            .bytes = {"⌈log2 p⌉ · M; at some even p one M less", bine_bytes<schedule::Distances::halving>},
-           .granule = formulas::one_element,
+           .block_count = formulas::one_element,
            .run = as_broadcast(schedule::broadcast_along("bine_halving", schedule::bine_halving_tree))},
           {.collective = Collective::broadcast,
            .name = "bine_doubling",
@@ -174,7 +174,7 @@ std::vector<Algorithm> bine_rows() {
            .needs = {},
            .rounds = formulas::log2_rounds(),
            .bytes = {"⌈log2 p⌉ · M; at some even p one M less", bine_bytes<schedule::Distances::doubling>},
-           .granule = formulas::one_element,
+           .block_count = formulas::one_element,
            .run = as_broadcast(schedule::broadcast_along("bine_doubling", schedule::bine_doubling_tree))}};
 }
 
@@ -211,7 +211,7 @@ std::vector<Algorithm> bine_rows() {
            .needs = {.commutative = true},
            .rounds = schedule::bine_tree_rounds(schedule::Distances::halving),
            .bytes = formulas::vector_once(),
-           .granule = formulas::one_element,
+           .block_count = formulas::one_element,
            .run = as_reduce(schedule::reduce_along("bine_halving", schedule::bine_halving_tree))},
           {.collective = Collective::reduce,
            .name = "bine_doubling",
@@ -220,7 +220,7 @@ std::vector<Algorithm> bine_rows() {
            .needs = {.commutative = true},
            .rounds = schedule::bine_tree_rounds(schedule::Distances::doubling),
            .bytes = formulas::vector_once(),
-           .granule = formulas::one_element,
+           .block_count = formulas::one_element,
            .run = as_reduce(schedule::reduce_along("bine_doubling", schedule::bine_doubling_tree))}};
 }
 
@@ -274,7 +274,7 @@ std::vector<Algorithm> bine_rows() {
            .needs = {},
            .rounds = schedule::bine_tree_rounds(schedule::Distances::halving),
            .bytes = {"M/2; at odd p as many blocks as lie below the first child", bine_bytes},
-           .granule = formulas::block_per_rank,
+           .block_count = formulas::block_per_rank,
            .run = as_gather(schedule::gather_along("bine_halving", schedule::bine_halving_tree))}};
 }
 
@@ -298,7 +298,7 @@ std::vector<Algorithm> bine_rows() {
            .needs = {},
            .rounds = formulas::log2_rounds(),
            .bytes = formulas::other_blocks_once(),
-           .granule = formulas::block_per_rank,
+           .block_count = formulas::block_per_rank,
            .run = as_scatter(schedule::scatter_along("bine_halving", schedule::bine_halving_tree))}};
 }
 

@@ -40,7 +40,7 @@ std::vector<Algorithm> binomial_rows() {
            .needs = {},
            .rounds = formulas::log2_rounds(),
            .bytes = formulas::log2_vectors(),
-           .granule = formulas::one_element,
+           .block_count = formulas::one_element,
            .run = as_broadcast(schedule::broadcast_along("binomial_halving", schedule::binomial_halving_tree))},
           {.collective = Collective::broadcast,
            .name = "binomial_doubling",
@@ -49,7 +49,7 @@ std::vector<Algorithm> binomial_rows() {
            .needs = {},
            .rounds = formulas::log2_rounds(),
            .bytes = formulas::log2_vectors(),
-           .granule = formulas::one_element,
+           .block_count = formulas::one_element,
            .run = as_broadcast(schedule::broadcast_along("binomial_doubling", schedule::binomial_doubling_tree))}};
 }
 
@@ -87,7 +87,7 @@ std::vector<Algorithm> binomial_rows() {
            .needs = {.commutative = true},
            .rounds = formulas::whole_log2_rounds(),
            .bytes = formulas::vector_once(),
-           .granule = formulas::one_element,
+           .block_count = formulas::one_element,
            .run = as_reduce(schedule::reduce_along("binomial_halving", schedule::binomial_halving_tree))},
           {.collective = Collective::reduce,
            .name = "binomial_doubling",
@@ -96,7 +96,7 @@ std::vector<Algorithm> binomial_rows() {
            .needs = {.commutative = true},
            .rounds = formulas::whole_log2_rounds(),
            .bytes = formulas::vector_once(),
-           .granule = formulas::one_element,
+           .block_count = formulas::one_element,
            .run = as_reduce(schedule::reduce_along("binomial_doubling", schedule::binomial_doubling_tree))}};
 }
 
@@ -143,7 +143,7 @@ std::vector<Algorithm> binomial_rows() {
            .needs = {},
            .rounds = formulas::whole_log2_rounds(),
            .bytes = {"max(p - 2^(k-1), 2^(k-2))/p · M, k = ⌈log2 p⌉; M/2 if p is a power of two", binomial_bytes},
-           .granule = formulas::block_per_rank,
+           .block_count = formulas::block_per_rank,
            .run = as_gather(schedule::gather_along("binomial_halving", schedule::binomial_halving_tree))}};
 }
 
@@ -170,7 +170,7 @@ std::vector<Algorithm> binomial_rows() {
            .needs = {},
            .rounds = formulas::log2_rounds(),
            .bytes = formulas::other_blocks_once(),
-           .granule = formulas::block_per_rank,
+           .block_count = formulas::block_per_rank,
            .run = as_scatter(schedule::scatter_along("binomial_halving", schedule::binomial_halving_tree))}};
 }
 
@@ -209,7 +209,7 @@ std::vector<Algorithm> binomial_rows() {
            .needs = {},
            .rounds = formulas::up_and_down_rounds(),
            .bytes = formulas::no_bytes(),
-           .granule = formulas::one_element,
+           .block_count = formulas::one_element,
            .run = as_barrier(binomial)}};
 }
 
@@ -250,7 +250,7 @@ std::vector<Algorithm> dissemination_rows() {
            .needs = {},
            .rounds = formulas::log2_rounds(),
            .bytes = formulas::no_bytes(),
-           .granule = formulas::one_element,
+           .block_count = formulas::one_element,
            .run = as_barrier(dissemination)}};
 }
 
@@ -300,7 +300,7 @@ std::vector<Algorithm> reduce_broadcast_rows() {
            .needs = {},
            .rounds = formulas::up_and_down_rounds(),
            .bytes = formulas::log2_vectors(),
-           .granule = formulas::one_element,
+           .block_count = formulas::one_element,
            .run = as_allreduce(reduce_broadcast)}};
 }
 

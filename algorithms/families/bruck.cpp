@@ -169,7 +169,7 @@ Algorithm bruck_bandwidth_row(const Options& options) {
           .rounds = formulas::two_bruck_rounds(ports),
           .bytes = formulas::all_blocks_twice(),
           .messages_a_round = formulas::message_per_port,
-          .granule = formulas::block_per_rank_and_dimension,
+          .block_count = formulas::block_per_rank_and_dimension,
           .run = as_allreduce(
               [ports](Communicator& comm, VectorView inout, const ReduceOp& op) { bruck_bandwidth(comm, inout, op, ports); }),
           .tasks_share_credits = true,
@@ -232,7 +232,7 @@ Algorithm bruck_latency_row(const Options& options) {
                              });
                     }},
           .messages_a_round = formulas::message_per_port,
-          .granule = formulas::element_per_dimension,
+          .block_count = formulas::element_per_dimension,
           .run = as_allreduce(
               [ports](Communicator& comm, VectorView inout, const ReduceOp& op) { bruck_latency(comm, inout, op, ports); }),
           .tasks_share_credits = true,
@@ -292,7 +292,7 @@ std::vector<Algorithm> census_rows() {
            .needs = {.commutative = true},
            .rounds = formulas::log2_rounds(),
            .bytes = formulas::log2_vectors(),
-           .granule = formulas::one_element,
+           .block_count = formulas::one_element,
            .run = as_allreduce(census),
            .same_bits = false}};
 }
@@ -340,7 +340,7 @@ Algorithm bruck_row(const Options& options) {
           .rounds = formulas::bruck_rounds(ports),
           .bytes = formulas::other_blocks_once(),
           .messages_a_round = formulas::message_per_port,
-          .granule = formulas::block_per_rank_and_dimension,
+          .block_count = formulas::block_per_rank_and_dimension,
           .run = as_reduce_scatter([ports](Communicator& comm, VectorView inout, const BlockPartition& blocks,
                                            const ReduceOp& op) { bruck(comm, inout, blocks, op, ports); }),
           .tasks_share_credits = true,
@@ -404,7 +404,7 @@ std::vector<Algorithm> bruck_rows() {
            .needs = {},
            .rounds = formulas::log2_rounds(),
            .bytes = formulas::other_blocks_once(),
-           .granule = formulas::block_per_rank,
+           .block_count = formulas::block_per_rank,
            .run = as_allgather(bruck)}};
 }
 
@@ -487,7 +487,7 @@ std::vector<Algorithm> bruck_rows() {
            .needs = {.equal_blocks = true},
            .rounds = formulas::log2_rounds(),
            .bytes = {"ones in 1 … p-1 · M/p; log2 p · M/2 at powers of two", bruck_bytes},
-           .granule = formulas::block_per_rank,
+           .block_count = formulas::block_per_rank,
            .run = as_alltoall(bruck)}};
 }
 

@@ -75,7 +75,7 @@ Algorithm chain_row(schedule::Segments segments, int channels) {
           .rounds = pipeline.rounds(),
           .bytes = formulas::vector_once(),
           .messages_a_round = pipeline.messages_a_round(),
-          .granule = pipeline.granule(),
+          .block_count = pipeline.block_count(),
           .run = as_broadcast([segments, channels](Communicator& comm, VectorView vector, Rank root) {
             chain(comm, vector, root, segments, channels);
           }),
@@ -128,7 +128,7 @@ Algorithm chain_row(schedule::Segments segments, int channels) {
           .rounds = pipeline.rounds(),
           .bytes = formulas::vector_once(),
           .messages_a_round = pipeline.messages_a_round(),
-          .granule = pipeline.granule(),
+          .block_count = pipeline.block_count(),
           .run = as_reduce([segments, channels](Communicator& comm, VectorView inout, const ReduceOp& op, Rank root) {
             chain(comm, inout, op, root, segments, channels);
           }),
@@ -183,7 +183,7 @@ Algorithm binomial_pipelined_row(schedule::Segments segments) {
           .rounds = pipeline.rounds(),
           .bytes = formulas::log2_vectors(),
           .messages_a_round = pipeline.messages_a_round(),
-          .granule = pipeline.granule(),
+          .block_count = pipeline.block_count(),
           .run = as_broadcast([segments](Communicator& comm, VectorView vector, Rank root) {
             binomial_pipelined(comm, vector, root, segments);
           })};
@@ -229,7 +229,7 @@ Algorithm binomial_pipelined_row(schedule::Segments segments) {
           .rounds = pipeline.rounds(),
           .bytes = formulas::vector_once(),
           .messages_a_round = pipeline.messages_a_round(),
-          .granule = pipeline.granule(),
+          .block_count = pipeline.block_count(),
           .run = as_reduce([segments](Communicator& comm, VectorView inout, const ReduceOp& op, Rank root) {
             binomial_pipelined(comm, inout, op, root, segments);
           })};

@@ -245,7 +245,7 @@ Algorithm circulant_row(const CirculantSkips& skips, CirculantRow row) {
       .rounds = {rounds_text(skips.kind(), phases == 2),
                  [skips, phases](const Shape& shape) { return phases * skips.rounds(shape.ranks); }},
       .bytes = phases == 2 ? formulas::all_blocks_twice() : formulas::other_blocks_once(),
-      .granule = formulas::block_per_rank,
+      .block_count = formulas::block_per_rank,
       .run = std::move(row.run),
       .parameters = {{.name = "skips",
                       .default_value = "halving",
@@ -511,7 +511,7 @@ std::vector<Algorithm> circulant_rows() {
            .needs = {.equal_blocks = true},
            .rounds = formulas::log2_rounds(),
            .bytes = {"skips on the ways 1 … p-1 · M/p; log2 p · M/2 at powers of two", circulant_bytes},
-           .granule = formulas::block_per_rank,
+           .block_count = formulas::block_per_rank,
            .run = as_alltoall(circulant)}};
 }
 

@@ -69,7 +69,7 @@ std::vector<Algorithm> circulant_rows() {
            .needs = {},
            .rounds = formulas::log2_rounds(),
            .bytes = formulas::log2_vectors(),
-           .granule = formulas::one_element,
+           .block_count = formulas::one_element,
            .run = as_broadcast(schedule::broadcast_along("circulant", schedule::circulant_tree))}};
 }
 
@@ -103,7 +103,7 @@ std::vector<Algorithm> circulant_rows() {
            .needs = {.commutative = true},
            .rounds = schedule::circulant_tree_rounds(),
            .bytes = formulas::vector_once(),
-           .granule = formulas::one_element,
+           .block_count = formulas::one_element,
            .run = as_reduce(schedule::reduce_along("circulant", schedule::circulant_tree))}};
 }
 
@@ -146,7 +146,7 @@ std::vector<Algorithm> circulant_rows() {
            .needs = {},
            .rounds = schedule::circulant_tree_rounds(),
            .bytes = {"the largest branch/p · M; M/2 if p is a power of two", circulant_bytes},
-           .granule = formulas::block_per_rank,
+           .block_count = formulas::block_per_rank,
            .run = as_gather(schedule::gather_along("circulant", schedule::circulant_tree))}};
 }
 
@@ -171,7 +171,7 @@ std::vector<Algorithm> circulant_rows() {
            .needs = {},
            .rounds = formulas::log2_rounds(),
            .bytes = formulas::other_blocks_once(),
-           .granule = formulas::block_per_rank,
+           .block_count = formulas::block_per_rank,
            .run = as_scatter(schedule::scatter_along("circulant", schedule::circulant_tree))}};
 }
 

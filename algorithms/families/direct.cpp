@@ -59,7 +59,7 @@ std::vector<Algorithm> linear_rows() {
            .rounds = formulas::one_round(),
            .bytes = formulas::other_blocks_once(),
            .messages_a_round = formulas::message_per_peer,
-           .granule = formulas::block_per_rank,
+           .block_count = formulas::block_per_rank,
            .run = as_alltoall(linear),
            .other_names = {{"direct"}}}};
 }
@@ -113,7 +113,7 @@ std::vector<Algorithm> pairwise_rows() {
            .needs = {},
            .rounds = formulas::round_per_peer(),
            .bytes = formulas::other_blocks_once(),
-           .granule = formulas::block_per_rank,
+           .block_count = formulas::block_per_rank,
            .run = as_alltoall(pairwise)}};
 }
 
@@ -162,7 +162,7 @@ std::vector<Algorithm> pairwise_rows() {
            .needs = {},
            .rounds = formulas::round_per_peer(),
            .bytes = formulas::other_blocks_once(),
-           .granule = formulas::block_per_rank,
+           .block_count = formulas::block_per_rank,
            .run = as_allgather(pairwise),
            .other_names = {{"direct"}}}};
 }
@@ -225,7 +225,7 @@ std::vector<Algorithm> pairwise_rows() {
            .needs = {},
            .rounds = formulas::round_per_peer(),
            .bytes = formulas::other_blocks_once(),
-           .granule = formulas::block_per_rank,
+           .block_count = formulas::block_per_rank,
            .run = as_reduce_scatter(pairwise),
            .other_names = {{"direct"}}}};
 }
@@ -258,7 +258,7 @@ std::vector<Algorithm> linear_rows() {
            .needs = {},
            .rounds = formulas::one_round(),
            .bytes = {"M/p", one_block},
-           .granule = formulas::block_per_rank,
+           .block_count = formulas::block_per_rank,
            .run = as_gather(schedule::gather_along("star", schedule::star_tree)),
            .other_names = {{"direct"}}}};
 }
@@ -285,7 +285,7 @@ std::vector<Algorithm> linear_rows() {
            .needs = {},
            .rounds = formulas::one_round(),
            .bytes = formulas::other_blocks_once(),
-           .granule = formulas::block_per_rank,
+           .block_count = formulas::block_per_rank,
            .run = as_scatter(schedule::scatter_along("star", schedule::star_tree)),
            .other_names = {{"direct"}}}};
 }

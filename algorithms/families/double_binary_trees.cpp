@@ -94,7 +94,7 @@ Algorithm double_binary_tree_row(schedule::Segments segments, int channels) {
           .rounds = pipeline.rounds(),
           .bytes = {"M; over channels by the trees", [channels](const Shape& shape) { return bytes_down(shape, channels); }},
           .messages_a_round = pipeline.messages_a_round(),
-          .granule = pipeline.granule(),
+          .block_count = pipeline.block_count(),
           .run = as_broadcast([segments, channels](Communicator& comm, VectorView vector, Rank root) {
             double_binary_tree(comm, vector, root, segments, channels);
           }),
@@ -148,7 +148,7 @@ Algorithm double_binary_tree_row(schedule::Segments segments, int channels) {
           .rounds = pipeline.rounds(),
           .bytes = formulas::vector_once(),
           .messages_a_round = pipeline.messages_a_round(),
-          .granule = pipeline.granule(),
+          .block_count = pipeline.block_count(),
           .run = as_reduce([segments, channels](Communicator& comm, VectorView inout, const ReduceOp& op, Rank root) {
             double_binary_tree(comm, inout, op, root, segments, channels);
           }),
@@ -236,7 +236,7 @@ Algorithm double_binary_tree_row(schedule::Segments segments, int channels) {
       .bytes = {"2M; M for p = 2, 3/2 · M for p = 3; over channels by the trees",
                 [channels](const Shape& shape) { return double_binary_tree_bytes(shape, channels); }},
       .messages_a_round = pipeline.messages_a_round(2),
-      .granule = pipeline.granule(),
+      .block_count = pipeline.block_count(),
       .run = as_allreduce([=](Communicator& comm, VectorView inout, const ReduceOp& op) {
         double_binary_tree(comm, inout, op, segments, channels);
       }),

@@ -200,7 +200,7 @@ std::vector<Algorithm> ring_bidirectional_rows() {
            .rounds = formulas::two_rounds_per_peer(),
            .bytes = formulas::all_blocks_twice(),
            .messages_a_round = formulas::message_per_port,
-           .granule = [](const Shape& shape) { return 2 * std::int64_t{shape.ranks}; },
+           .block_count = [](const Shape& shape) { return 2 * std::int64_t{shape.ranks}; },
            .run = as_allreduce(ring_bidirectional)}};
 }
 
@@ -288,7 +288,7 @@ Algorithm bucket_row(const Options& options) {
       .rounds = sync ? formulas::two_longest_ring_rounds() : formulas::two_ring_rounds(),
       .bytes = formulas::all_blocks_twice(),
       .messages_a_round = formulas::message_per_port,
-      .granule = formulas::block_per_rank_and_port,
+      .block_count = formulas::block_per_rank_and_port,
       .run = as_allreduce([sync](Communicator& comm, VectorView inout, const ReduceOp& op) { bucket(comm, inout, op, sync); }),
       .tasks_share_credits = true,
       .parameters = bucket_parameters(),
@@ -345,7 +345,7 @@ std::vector<Algorithm> torus_ring_rows() {
            .needs = {.commutative = true},
            .rounds = formulas::two_ring_rounds(),
            .bytes = formulas::all_blocks_twice(),
-           .granule = formulas::block_per_rank,
+           .block_count = formulas::block_per_rank,
            .run = as_allreduce(torus_ring)}};
 }
 
@@ -394,7 +394,7 @@ std::vector<Algorithm> torus_ring_rows() {
            .needs = {.commutative = true},
            .rounds = formulas::ring_rounds(),
            .bytes = formulas::other_blocks_once(),
-           .granule = formulas::block_per_rank,
+           .block_count = formulas::block_per_rank,
            .run = as_reduce_scatter(torus_ring)}};
 }
 
@@ -432,7 +432,7 @@ std::vector<Algorithm> torus_ring_rows() {
            .needs = {},
            .rounds = formulas::ring_rounds(),
            .bytes = formulas::other_blocks_once(),
-           .granule = formulas::block_per_rank,
+           .block_count = formulas::block_per_rank,
            .run = as_allgather(torus_ring)}};
 }
 

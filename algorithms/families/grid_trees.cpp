@@ -80,7 +80,7 @@ struct GridTreePipeline {
   }
   /// P.
   std::int64_t wanted(const Shape& shape) const { return segments.wanted(steps(shape), shape.bytes, shape.cost); }
-  std::function<std::int64_t(const Shape&)> granule() const {
+  std::function<std::int64_t(const Shape&)> block_count() const {
     return [own = *this](const Shape& shape) { return own.wanted(shape); };
   }
   /// L + P - 1; P is limited by what there is to cut.
@@ -169,7 +169,7 @@ Algorithm torus_ring_row(const GridTreePipeline& pipeline) {
       .rounds = pipeline.rounds(),
       .bytes = {both ? "M for each link of the root" : "M for each dimension",
                 [=](const Shape& shape) { return pipeline.ports(shape) * shape.bytes; }},
-      .granule = pipeline.granule(),
+      .block_count = pipeline.block_count(),
       .run = as_broadcast([=](Communicator& comm, VectorView vector, Rank root) {
         torus_ring(comm, vector, root, pipeline.ways, pipeline.segments);
       })};
@@ -226,7 +226,7 @@ Algorithm torus_ring_row(const GridTreePipeline& pipeline) {
           .needs = {.commutative = true},
           .rounds = pipeline.rounds(),
           .bytes = formulas::vector_once(),
-          .granule = pipeline.granule(),
+          .block_count = pipeline.block_count(),
           .run = as_reduce([=](Communicator& comm, VectorView inout, const ReduceOp& op, Rank root) {
             torus_ring(comm, inout, op, root, pipeline.ways, pipeline.segments);
           })};

@@ -136,7 +136,7 @@ std::vector<Algorithm> hamiltonian_rings_rows() {
            .rounds = formulas::two_rounds_per_peer(),
            .bytes = formulas::all_blocks_twice(),
            .messages_a_round = formulas::message_per_port,
-           .granule = [](const Shape& shape) { return 4 * std::int64_t{shape.ranks}; },
+           .block_count = [](const Shape& shape) { return 4 * std::int64_t{shape.ranks}; },
            .run = as_allreduce(hamiltonian_rings),
            .tasks_share_credits = true}};
 }

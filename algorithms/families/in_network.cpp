@@ -51,7 +51,7 @@ Algorithm in_network_row(Collective collective, std::string_view summary, Formul
           .needs = {.in_network = true},
           .rounds = formulas::one_round(),
           .bytes = std::move(bytes),
-          .granule = has_blocks(collective) ? formulas::block_per_rank : formulas::one_element,
+          .block_count = has_blocks(collective) ? formulas::block_per_rank : formulas::one_element,
           .run = by_switches(collective)};
 }
 

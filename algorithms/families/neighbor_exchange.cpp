@@ -112,7 +112,7 @@ std::vector<Algorithm> neighbor_exchange_rows() {
            .needs = {},
            .rounds = {"p/2; (p-1)/2 + 2 if p is odd", neighbor_exchange_rounds},
            .bytes = {"(p-1)/p · M; (2p-1)/p · M if p is odd (4/3 · M at 3)", neighbor_exchange_bytes},
-           .granule = formulas::block_per_rank,
+           .block_count = formulas::block_per_rank,
            .run = as_allgather(neighbor_exchange)}};
 }
 

@@ -178,7 +178,7 @@ Algorithm pat_row(const Options& options) {
           .needs = {},
           .rounds = pat_rounds(aggregation),
           .bytes = formulas::other_blocks_once(),
-          .granule = formulas::block_per_rank,
+          .block_count = formulas::block_per_rank,
           .run = as_allgather([aggregation](Communicator& comm, VectorView vector, const BlockPartition& blocks) {
             pat(comm, vector, blocks, aggregation);
           }),
@@ -234,7 +234,7 @@ Algorithm pat_row(const Options& options) {
           .needs = {.commutative = true},
           .rounds = pat_rounds(aggregation),
           .bytes = formulas::other_blocks_once(),
-          .granule = formulas::block_per_rank,
+          .block_count = formulas::block_per_rank,
           .run = as_reduce_scatter([aggregation](Communicator& comm, VectorView inout, const BlockPartition& blocks,
                                                  const ReduceOp& op) { pat(comm, inout, blocks, op, aggregation); }),
           .parameters = {pat_aggregation_parameter()},
@@ -295,7 +295,7 @@ std::vector<Algorithm> sparbit_rows() {
            .rounds = formulas::log2_rounds(),
            .bytes = formulas::other_blocks_once(),
            .messages_a_round = formulas::message_per_block,
-           .granule = formulas::block_per_rank,
+           .block_count = formulas::block_per_rank,
            .run = as_allgather(sparbit)}};
 }
 

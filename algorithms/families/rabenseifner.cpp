@@ -137,7 +137,7 @@ std::vector<Algorithm> rabenseifner_rows() {
            .needs = {},
            .rounds = {"2⌊log2 p⌋, + 2 if p is no power of two", rabenseifner_rounds},
            .bytes = {"2(p'-1)/p' · M, + M if p is no power of two; p' = 2^⌊log2 p⌋", rabenseifner_bytes},
-           .granule = block_per_position,
+           .block_count = block_per_position,
            .run = as_allreduce(rabenseifner)}};
 }
 
@@ -219,7 +219,7 @@ std::vector<Algorithm> reduce_scatter_gather_rows() {
            .needs = {},
            .rounds = {"2⌊log2 p⌋, + 1 if p is no power of two", reduce_scatter_gather_rounds},
            .bytes = {"(p'-1)/p' · M + M/2; p' = 2^⌊log2 p⌋", reduce_scatter_gather_bytes},
-           .granule = [](const Shape& shape) { return std::int64_t{positions(shape)}; },
+           .block_count = [](const Shape& shape) { return std::int64_t{positions(shape)}; },
            .run = as_reduce(reduce_scatter_gather)}};
 }
 

@@ -65,7 +65,7 @@ std::vector<Algorithm> recursive_doubling_rows() {
            .needs = {},
            .rounds = formulas::folded_log2_rounds(),
            .bytes = formulas::log2_vectors(),
-           .granule = formulas::one_element,
+           .block_count = formulas::one_element,
            .run = as_allreduce(recursive_doubling)}};
 }
 
@@ -140,7 +140,7 @@ std::vector<Algorithm> recursive_halving_rows() {
            .needs = {.commutative = true},
            .rounds = formulas::folded_log2_rounds(),
            .bytes = formulas::other_blocks_once(),
-           .granule = formulas::block_per_rank,
+           .block_count = formulas::block_per_rank,
            .run = as_reduce_scatter(recursive_halving)}};
 }
 
@@ -201,7 +201,7 @@ std::vector<Algorithm> recursive_doubling_rows() {
            .rounds = formulas::folded_log2_rounds(),
            .bytes = {"(p-1)/p · M; else (p-1 + Σ(2^j + min(2^j, p-p')))/p · M, j < log2 p'; p' = 2^⌊log2 p⌋",
                      recursive_doubling_bytes},
-           .granule = formulas::block_per_rank,
+           .block_count = formulas::block_per_rank,
            .run = as_allgather(recursive_doubling)}};
 }
 

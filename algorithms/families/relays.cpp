@@ -353,7 +353,7 @@ std::vector<Algorithm> ring_relay_rows() {
            .rounds = {"⌊p/2⌋", ring_relay_rounds},
            .bytes = {"⌊p²/4⌋/p · M", ring_relay_bytes},
            .messages_a_round = formulas::message_per_port,
-           .granule = ring_block_per_part,
+           .block_count = ring_block_per_part,
            .run = as_alltoall(ring_relay),
            .tasks_share_credits = true}};
 }
@@ -412,7 +412,7 @@ std::vector<Algorithm> torus_relay_rows() {
        .rounds = formulas::relay_rounds(),
        .bytes = formulas::relay_bytes(),
        .messages_a_round = formulas::message_per_port,
-       .granule = formulas::block_per_part<schedule::Turns::at_once>,
+       .block_count = formulas::block_per_part<schedule::Turns::at_once>,
        .run = as_alltoall(over_grid<schedule::Turns::at_once>("torus_relay")),
        .tasks_share_credits = true}};
 }
@@ -449,7 +449,7 @@ std::vector<Algorithm> torus_decomposed_rows() {
            .rounds = formulas::relay_rounds(),
            .bytes = formulas::relay_bytes(),
            .messages_a_round = formulas::message_per_port,
-           .granule = formulas::block_per_part<schedule::Turns::together>,
+           .block_count = formulas::block_per_part<schedule::Turns::together>,
            .run = as_alltoall(over_grid<schedule::Turns::together>("torus_decomposed")),
            .tasks_share_credits = true}};
 }

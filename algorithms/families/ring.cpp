@@ -78,7 +78,7 @@ Algorithm ring_row(const Options& options) {
           .rounds = formulas::two_rounds_per_peer(),
           .bytes = formulas::all_blocks_twice(),
           .messages_a_round = [channels](const Shape&) { return static_cast<double>(channels); },
-          .granule = formulas::blocks_per_channel(channels),
+          .block_count = formulas::blocks_per_channel(channels),
           .run = as_allreduce(
               [channels](Communicator& comm, VectorView inout, const ReduceOp& op) { ring(comm, inout, op, channels); }),
           .tasks_share_credits = channels > 1,
@@ -149,7 +149,7 @@ Algorithm ring_row(const Options& options) {
           .rounds = formulas::round_per_peer(),
           .bytes = formulas::other_blocks_once(),
           .messages_a_round = [channels](const Shape&) { return static_cast<double>(channels); },
-          .granule = formulas::blocks_per_channel(channels),
+          .block_count = formulas::blocks_per_channel(channels),
           .run = as_reduce_scatter([channels](Communicator& comm, VectorView inout, const BlockPartition& blocks,
                                               const ReduceOp& op) { ring(comm, inout, blocks, op, channels); }),
           .tasks_share_credits = channels > 1,
@@ -221,7 +221,7 @@ Algorithm ring_row(const Options& options) {
           .rounds = formulas::round_per_peer(),
           .bytes = formulas::other_blocks_once(),
           .messages_a_round = [channels](const Shape&) { return static_cast<double>(channels); },
-          .granule = formulas::blocks_per_channel(channels),
+          .block_count = formulas::blocks_per_channel(channels),
           .run = as_allgather([channels](Communicator& comm, VectorView vector, const BlockPartition& blocks) {
             ring(comm, vector, blocks, channels);
           }),

@@ -99,7 +99,7 @@ Algorithm scatter_allgather_row(const Options& options) {
                        return formulas::ceil_log2(shape.ranks) + (ring ? shape.ranks - 1 : formulas::ceil_log2(shape.ranks));
                      }},
           .bytes = formulas::all_blocks_twice(),
-          .granule = formulas::block_per_rank,
+          .block_count = formulas::block_per_rank,
           .run = as_broadcast([gathering](Communicator& comm, VectorView vector, Rank root) {
             scatter_allgather(comm, vector, root, gathering);
           }),

@@ -258,7 +258,7 @@ std::vector<Algorithm> swing_bandwidth_rows() {
            .rounds = schedule::two_swing_rounds(),
            .bytes = formulas::all_blocks_twice(),
            .messages_a_round = formulas::message_per_port,
-           .granule = formulas::block_per_rank_and_port,
+           .block_count = formulas::block_per_rank_and_port,
            .run = as_allreduce(swing_bandwidth),
            .tasks_share_credits = true}};
 }
@@ -335,7 +335,7 @@ std::vector<Algorithm> swing_latency_rows() {
            .needs = {.commutative = true},
            .rounds = {"Σ⌈log2 dᵢ⌉; ⌊log2 dᵢ⌋ + 2 where dᵢ is odd", swing_latency_rounds},
            .bytes = {"Σ⌈log2 dᵢ⌉ · M, up to Σ(2⌈log2 dᵢ⌉ - 3) where dᵢ is even and no power of two", swing_latency_bytes},
-           .granule = formulas::one_element,
+           .block_count = formulas::one_element,
            .run = as_allreduce(swing_latency),
            .same_bits = false},
           {.collective = Collective::allreduce,
@@ -346,7 +346,7 @@ std::vector<Algorithm> swing_latency_rows() {
            .rounds = {"Σ⌈log2 dᵢ⌉; ⌊log2 dᵢ⌋ + 2 where dᵢ is odd", swing_latency_rounds},
            .bytes = {"Σ⌈log2 dᵢ⌉ · M, up to Σ(2⌈log2 dᵢ⌉ - 3) where dᵢ is even and no power of two", swing_latency_bytes},
            .messages_a_round = formulas::message_per_port,
-           .granule = formulas::element_per_port,
+           .block_count = formulas::element_per_port,
            .run = as_allreduce(swing_latency_multiport),
            .tasks_share_credits = true,
            .same_bits = false}};
@@ -388,7 +388,7 @@ std::vector<Algorithm> swing_rows() {
            .rounds = schedule::swing_rounds(),
            .bytes = formulas::other_blocks_once(),
            .messages_a_round = formulas::message_per_port,
-           .granule = formulas::block_per_rank_and_port,
+           .block_count = formulas::block_per_rank_and_port,
            .run = as_reduce_scatter(swing),
            .tasks_share_credits = true}};
 }
@@ -430,7 +430,7 @@ std::vector<Algorithm> swing_rows() {
            .rounds = schedule::swing_rounds(),
            .bytes = formulas::other_blocks_once(),
            .messages_a_round = formulas::message_per_port,
-           .granule = formulas::block_per_rank_and_port,
+           .block_count = formulas::block_per_rank_and_port,
            .run = as_allgather(swing),
            .tasks_share_credits = true}};
 }

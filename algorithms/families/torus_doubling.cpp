@@ -91,7 +91,7 @@ std::vector<Algorithm> torus_recursive_doubling_rows() {
        .needs = {.commutative = true},
        .rounds = {"Σ(⌊log2 dᵢ⌋, + 2 if dᵢ is no power of two)", vector_schedule_rounds},
        .bytes = {"Σ⌈log2 dᵢ⌉ · M", vector_schedule_bytes},
-       .granule = formulas::one_element,
+       .block_count = formulas::one_element,
        .run = as_allreduce(torus_recursive_doubling)},
       {.collective = Collective::allreduce,
        .name = "torus_recursive_doubling_multiport",
@@ -101,7 +101,7 @@ std::vector<Algorithm> torus_recursive_doubling_rows() {
        .rounds = {"Σ(⌊log2 dᵢ⌋, + 2 if dᵢ is no power of two)", vector_schedule_rounds},
        .bytes = {"Σ⌈log2 dᵢ⌉ · M", vector_schedule_bytes},
        .messages_a_round = formulas::message_per_port,
-       .granule = formulas::element_per_port,
+       .block_count = formulas::element_per_port,
        .run = as_allreduce(torus_recursive_doubling_multiport),
        .tasks_share_credits = true}};
 }
@@ -182,7 +182,7 @@ std::vector<Algorithm> torus_rabenseifner_rows() {
            .needs = {.commutative = true},
            .rounds = {"2Σ(⌊log2 dᵢ⌋, + 1 if dᵢ is no power of two)", torus_rabenseifner_rounds},
            .bytes = {"2(p'-1)/p' · M, + M for each dᵢ that is no power of two; p' = Π 2^⌊log2 dᵢ⌋", torus_rabenseifner_bytes},
-           .granule = [](const Shape& shape) { return std::int64_t{positions(shape)}; },
+           .block_count = [](const Shape& shape) { return std::int64_t{positions(shape)}; },
            .run = as_allreduce(torus_rabenseifner)}};
 }
 

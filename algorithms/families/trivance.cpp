@@ -256,7 +256,7 @@ std::vector<Algorithm> trivance_bandwidth_rows() {
        .rounds = schedule::two_trivance_rounds(),
        .bytes = formulas::all_blocks_twice(),
        .messages_a_round = formulas::message_per_port,
-       .granule = formulas::block_per_rank_and_dimension,
+       .block_count = formulas::block_per_rank_and_dimension,
        .run = as_allreduce(trivance_bandwidth),
        .tasks_share_credits = true}};
 }
@@ -317,7 +317,7 @@ std::vector<Algorithm> trivance_latency_rows() {
            .rounds = schedule::trivance_rounds(),
            .bytes = {"2Σ⌈log3 dᵢ⌉ · M, a few more or less at some sizes that are no power of three", trivance_latency_bytes},
            .messages_a_round = formulas::message_per_port,
-           .granule = formulas::element_per_dimension,
+           .block_count = formulas::element_per_dimension,
            .run = as_allreduce(trivance_latency),
            .tasks_share_credits = true,
            .same_bits = false}};
@@ -357,7 +357,7 @@ std::vector<Algorithm> trivance_rows() {
            .rounds = schedule::trivance_rounds(),
            .bytes = formulas::other_blocks_once(),
            .messages_a_round = formulas::message_per_port,
-           .granule = formulas::block_per_rank_and_dimension,
+           .block_count = formulas::block_per_rank_and_dimension,
            .run = as_reduce_scatter(trivance),
            .tasks_share_credits = true}};
 }
@@ -401,7 +401,7 @@ std::vector<Algorithm> trivance_rows() {
            .rounds = schedule::trivance_rounds(),
            .bytes = formulas::other_blocks_once(),
            .messages_a_round = formulas::message_per_port,
-           .granule = formulas::block_per_rank_and_dimension,
+           .block_count = formulas::block_per_rank_and_dimension,
            .run = as_allgather(trivance),
            .tasks_share_credits = true}};
 }

@@ -563,7 +563,7 @@ Algorithm row(const Options& options) {
                        return DistanceClasses(Hierarchy(shape.tiers, shape.ranks, most_levels)).longest_chain();
                      }},
           .bytes = formulas::other_blocks_once(),
-          .granule = formulas::block_per_rank,
+          .block_count = formulas::block_per_rank,
           .run = as_alltoall([most_levels](Communicator& comm, ConstVectorView outgoing, const BlockPartition& sent,
                                            VectorView incoming, const BlockPartition& received) {
             hierarchical(comm, outgoing, sent, incoming, received, most_levels);

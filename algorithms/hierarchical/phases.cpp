@@ -147,15 +147,16 @@ std::int64_t PhasePlan::bytes() const {
   return sum([](const Phase& phase) { return phase.row->bytes(phase.shape); });
 }
 
-std::int64_t PhasePlan::granule() const {
-  std::int64_t granule = has_blocks(whole_) ? shape_.ranks : 1;
+std::int64_t PhasePlan::block_count() const {
+  std::int64_t block_count = has_blocks(whole_) ? shape_.ranks : 1;
   for (const Phase& phase : all_) {
     const std::int64_t beneath = cut_beneath(phase.level);
-    granule = std::lcm(granule, beneath);
-    if (phase.shape.equal_blocks) granule = std::lcm(granule, beneath * phase.row->granule(phase.shape));
-    if (!has_root(whole_) && phase.level + 1 < levels()) granule = std::lcm(granule, beneath * hierarchy_.indices(phase.level));
+    block_count = std::lcm(block_count, beneath);
+    if (phase.shape.equal_blocks) block_count = std::lcm(block_count, beneath * phase.row->block_count(phase.shape));
+    if (!has_root(whole_) && phase.level + 1 < levels())
+      block_count = std::lcm(block_count, beneath * hierarchy_.indices(phase.level));
   }
-  return granule;
+  return block_count;
 }
 
 std::string PhasePlan::refusal(const ReduceOp& op) const {
@@ -363,7 +364,7 @@ Algorithm with_phases(const HierarchicalRow& row, const std::shared_ptr<const Hi
                     .refusal = [plan](const Shape& shape, const ReduceOp& op) { return plan(shape).refusal(op); }},
           .rounds = {row.rounds_text, [plan](const Shape& shape) { return plan(shape).rounds(); }},
           .bytes = {row.bytes_text, [plan](const Shape& shape) { return plan(shape).bytes(); }},
-          .granule = [plan](const Shape& shape) { return plan(shape).granule(); },
+          .block_count = [plan](const Shape& shape) { return plan(shape).block_count(); },
           .run = row.run(phases),
           .is_exact = [plan](const Shape& shape) { return plan(shape).is_exact(); },
           .parameters = parameters_of(row),

@@ -119,7 +119,7 @@ class PhasePlan {
   int rounds() const;
   std::int64_t bytes() const;
   /// Cuts every block of every phase evenly.
-  std::int64_t granule() const;
+  std::int64_t block_count() const;
   /// Why a phase cannot serve, in half a sentence; empty: all can.
   std::string refusal(const ReduceOp& op) const;
   /// As Algorithm::is_exact.

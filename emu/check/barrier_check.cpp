@@ -48,7 +48,7 @@ BarrierCheck::BarrierCheck(int ranks, std::uint64_t seed, int least_calls)
 
 void BarrierCheck::enter(MeasuredCommunicator& communicator, int call) {
   if (call == 0 || communicator.rank() != late(call)) return;
-  communicator.fall_behind();
+  communicator.delay();
   entered_[static_cast<std::size_t>(call)] = true;
 }
 

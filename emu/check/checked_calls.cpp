@@ -337,10 +337,10 @@ CallLayout other_layout(const CollectiveCall& call, int ranks, Rank root) {
   if (!blocks.empty()) {
     std::rotate(blocks.begin(), blocks.begin() + 1, blocks.end());
     for (std::int64_t& size : blocks) ++size;
-    return {call.collective, ranks, call.held + std::ssize(blocks), blocks, root};
+    return {call.collective, ranks, call.sampled + std::ssize(blocks), blocks, root};
   }
   const std::int64_t step = call.collective == Collective::alltoall ? ranks : 1;
-  const std::int64_t other = call.held > kFew ? call.held / 2 : call.held + call.held / 2 + step;
+  const std::int64_t other = call.sampled > kFew ? call.sampled / 2 : call.sampled + call.sampled / 2 + step;
   return {call.collective, ranks, other - other % step, {}, root};
 }
 
@@ -350,10 +350,10 @@ CallLayout layout_of(const CollectiveCall& call, int ranks, int number) {
   const Rank root(has_root(call.collective) ? (call.root.value() + number % 2) % ranks : 0);
   const bool is_other = kind_of_call(number) == 2;
   if (!call.sends.empty()) {
-    const CountMatrix held = call.sends.scaled(call.held, call.count);
+    const CountMatrix held = call.sends.scaled(call.sampled, call.count);
     return CallLayout::alltoall(is_other ? held.another() : held);
   }
-  return is_other ? other_layout(call, ranks, root) : CallLayout(call.collective, ranks, call.held, call.blocks, root);
+  return is_other ? other_layout(call, ranks, root) : CallLayout(call.collective, ranks, call.sampled, call.blocks, root);
 }
 
 const ReduceOp& op_of(const CollectiveCall& call, int number) {

@@ -36,8 +36,8 @@ void check_sends(const CollectiveCall& call, std::int64_t ranks) {
     throw InputError("in place two ranks send each other as much as they receive; these counts are out of place");
   if (call.sends.most_sent() != call.count)
     throw InputError(fmt::format("a rank sends {} elements at most, and the call has {}", call.sends.most_sent(), call.count));
-  if (call.count > 0 && call.held % (call.count / call.sends.unit()) != 0)
-    throw InputError(fmt::format("{} of {} elements held: no whole part of each count, which are multiples of {}", call.held,
+  if (call.count > 0 && call.sampled % (call.count / call.sends.unit()) != 0)
+    throw InputError(fmt::format("{} of {} elements held: no whole part of each count, which are multiples of {}", call.sampled,
                                  call.count, call.sends.unit()));
 }
 
@@ -45,9 +45,9 @@ void check_blocks(const CollectiveCall& call, std::int64_t ranks) {
   if (!call.sends.empty()) return check_sends(call, ranks);
   const std::string name = to_string(call.collective);
   if (call.blocks.empty()) {
-    if (call.collective == Collective::alltoall && (call.count % ranks != 0 || call.held % ranks != 0))
+    if (call.collective == Collective::alltoall && (call.count % ranks != 0 || call.sampled % ranks != 0))
       throw InputError(
-          fmt::format("{} of {} elements ({} held): {} ranks must divide them", name, call.count, call.held, ranks));
+          fmt::format("{} of {} elements ({} held): {} ranks must divide them", name, call.count, call.sampled, ranks));
     return;
   }
   if (!has_blocks(call.collective)) throw InputError(fmt::format("{} has no blocks to give sizes of", name));
@@ -56,9 +56,9 @@ void check_blocks(const CollectiveCall& call, std::int64_t ranks) {
   if (std::any_of(call.blocks.begin(), call.blocks.end(), [](std::int64_t size) { return size < 0; }))
     throw InputError("a block's size must not be negative");
   const std::int64_t sum = std::accumulate(call.blocks.begin(), call.blocks.end(), std::int64_t{0});
-  if (sum != call.count || call.held != call.count)
+  if (sum != call.count || call.sampled != call.count)
     throw InputError(fmt::format("blocks of {} elements in all, {} of {} held: all must be, and the vector is that long", sum,
-                                 call.held, call.count));
+                                 call.sampled, call.count));
 }
 
 void check_call(const CollectiveCall& call, std::int64_t ranks) {
@@ -69,9 +69,9 @@ void check_call(const CollectiveCall& call, std::int64_t ranks) {
     throw InputError(fmt::format("op {} does not work on {}", call.op->name(), to_string(call.type)));
   }
   if (call.count < 0) throw InputError(fmt::format("a count of {}: it must not be negative", call.count));
-  if (call.held < std::min<std::int64_t>(call.count, 1) || call.held > call.count) {
-    throw InputError(fmt::format("{} of {} elements held per rank: hold at least one and at most all (choose_held picks)",
-                                 call.held, call.count));
+  if (call.sampled < std::min<std::int64_t>(call.count, 1) || call.sampled > call.count) {
+    throw InputError(fmt::format("{} of {} elements held per rank: hold at least one and at most all (choose_sampled picks)",
+                                 call.sampled, call.count));
   }
   if (ranks == 0) throw InputError("a run needs at least one rank");
   if (has_root(call.collective) && (call.root.value() < 0 || call.root.value() >= ranks))
@@ -81,7 +81,7 @@ void check_call(const CollectiveCall& call, std::int64_t ranks) {
 }
 
 double bytes_held(const CollectiveCall& call, std::size_t ranks) {
-  return vectors_held(call.collective, static_cast<int>(ranks), call.in_place) * static_cast<double>(call.held) *
+  return vectors_held(call.collective, static_cast<int>(ranks), call.in_place) * static_cast<double>(call.sampled) *
          static_cast<double>(call.type.size());
 }
 
@@ -195,7 +195,7 @@ emu::WrongCalls explain_failures(const Fabric& fabric, const emu::GroupsRun& run
 /// Bytes that an element costs on the wire at least. A message of k elements is charged k·size·scale bytes rounded to the
 /// nearest, hence at least k·(size·scale - 1/2).
 double least_wire_bytes(const CollectiveCall& call, const Report& report) {
-  const double scale = report.payload_scale;
+  const double scale = report.byte_scale;
   const double bytes = static_cast<double>(report.switch_precision.value_or(call.type).size()) * scale;
   return scale == std::floor(scale) ? bytes : bytes - 0.5;
 }
@@ -276,11 +276,11 @@ std::string growth_text(const Fabric& fabric, const Placement& placement, const 
 }
 
 /// How many bytes one stands for, which is the same in all calls that have data.
-double payload_scale_of(const std::vector<CollectiveCall>& calls) {
+double byte_scale_of(const std::vector<CollectiveCall>& calls) {
   std::optional<double> scale;
   for (const CollectiveCall& call : calls) {
-    if (call.held == 0) continue;
-    const double own = static_cast<double>(call.count) / static_cast<double>(call.held);
+    if (call.sampled == 0) continue;
+    const double own = static_cast<double>(call.count) / static_cast<double>(call.sampled);
     if (scale && *scale != own)
       throw InputError(
           fmt::format("one group holds a part of 1/{} of its elements, another one of 1/{}: it must be the same", *scale, own));
@@ -292,7 +292,7 @@ double payload_scale_of(const std::vector<CollectiveCall>& calls) {
 GroupsReport run_possible(const Fabric& fabric, const Placement& placement, const std::vector<std::vector<int>>& groups,
                           std::vector<CollectiveCall> calls, EmulationSettings settings) {
   settings.faults.from_starting_line = true;
-  settings.payload_scale = payload_scale_of(calls);
+  settings.byte_scale = byte_scale_of(calls);
 
   for (CollectiveCall& call : calls)
     if (reduces(call.collective)) call.switch_precision = alu_precision(fabric.topology(), call.type);

@@ -22,7 +22,7 @@ namespace heddle {
 /// otherwise the source's bytes; that ranks which share a result hold the same bits, where call.same_bits says so; inputs unchanged; nothing written outside of the vectors; order for a non-commutative op;
 /// buffers and channels (as emulate); that nobody leaves a barrier before all have entered; and that the time is not below what
 /// the fabric allows. A user's own op must be associative to the bit. Throws CheckError with an explanation, InputError for a
-/// call that cannot be made. `settings.payload_scale` is set from the call.
+/// call that cannot be made. `settings.byte_scale` is set from the call.
 Report run_checked(const Fabric& fabric, const Placement& placement, const CollectiveCall& call,
                    EmulationSettings settings = {});
 

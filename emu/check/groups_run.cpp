@@ -80,21 +80,21 @@ GroupsRun::GroupsRun(const std::vector<CollectiveCall>& calls, const std::vector
 void GroupsRun::run_rank(MeasuredCommunicator& world) {
   if (is_world_) {
     groups_.front()->make_first_call(world);
-    world.begin_verification();
+    world.begin_second_call();
     groups_.front()->make_other_calls(world);
     return;
   }
   if (layers() == 1) {
     const auto part = enter(world, 0);
     if (part) group_of(world, 0).make_first_call(*part);
-    world.begin_verification();
+    world.begin_second_call();
     if (part) group_of(world, 0).make_other_calls(*part);
     return;
   }
   world.measure_concurrently(layers(), MessageSpace::own, [this](int layer, MeasuredCommunicator& task) {
     if (const auto part = enter(task, layer)) group_of(task, layer).make_first_call(*part);
   });
-  world.begin_verification();
+  world.begin_second_call();
   for (int layer = 0; layer < layers(); ++layer)
     if (const auto part = enter(world, layer)) group_of(world, layer).make_other_calls(*part);
 }

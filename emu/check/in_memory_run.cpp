@@ -20,7 +20,7 @@ bool is_unlimited(const Fabric& fabric) {
 
 std::vector<Time> run_checked_in_memory(const Fabric& fabric, const Placement& placement, const CollectiveCall& call,
                                         Buffering buffering) {
-  if (call.held != call.count) throw InputError("a run in memory holds all elements: there is nothing to scale");
+  if (call.sampled != call.count) throw InputError("a run in memory holds all elements: there is nothing to scale");
   if (buffering.credits.value_or(0) != 0)
     throw InputError("a run in memory buffers without bound or not at all: eager or sync, no number of credits");
   emu::GroupsRun run({call}, {emu::all_ranks(placement.size())}, placement);

@@ -136,7 +136,7 @@ class PositionCommunicator final : public ForwardingCommunicator {
   std::unique_ptr<Communicator> split(int color, int key) override;
   void reduce_into(VectorView into, ConstVectorView from, const ReduceOp& op, Side side) override;
   void copy(VectorView into, ConstVectorView from) override;
-  double payload_scale() const override { return 1; }  // all elements are followed
+  double byte_scale() const override { return 1; }  // all elements are followed
 
  private:
   /// A send, or a receive: the number of its message, which travels in place of the data.

@@ -43,14 +43,14 @@ struct CollectiveCall {
   DataValues values = DataValues::usual;
   std::int64_t count = 0;  ///< elements of the whole vector, as timed
   std::uint64_t seed = 1;  ///< of the data
-  /// Elements really held of the whole vector, 0 < held ≤ count (or both 0); payload_scale is count / held.
-  std::int64_t held = 0;
+  /// Elements really kept of the whole vector, 0 < sampled ≤ count (or both 0); byte_scale is count / sampled.
+  std::int64_t sampled = 0;
   Rank root = {};  ///< of a collective that has one
-  /// Sizes of the p blocks of a collective that has them, `count` in all (and held = count); empty: cut as evenly as it goes.
-  /// Of an alltoall they stand for CountMatrix::by_sum(blocks); without sizes p divides count and held.
+  /// Sizes of the p blocks of a collective that has them, `count` in all (and sampled = count); empty: cut as evenly as it goes.
+  /// Of an alltoall they stand for CountMatrix::by_sum(blocks); without sizes p divides count and sampled.
   std::vector<std::int64_t> blocks = {};
   /// Of an alltoall, in place of `blocks`: what each rank sends to each other one. `count` is what the rank that sends most
-  /// sends, and held / count of each number is whole. In place alone where the matrix is symmetric. Empty: all as much.
+  /// sends, and sampled / count of each number is whole. In place alone where the matrix is symmetric. Empty: all as much.
   CountMatrix sends = {};
   bool in_place = true;  ///< input and output are one vector on each rank that has both
   /// How many calls are made back to back, at least 1, of which the first is measured. The second has the next rank as root
@@ -76,9 +76,10 @@ struct CollectiveCall {
 double vectors_held(Collective collective, int ranks, bool in_place);
 
 /// Elements to hold so that `vectors` vectors of them stay within `budget`: all of `count` if they fit; else the largest
-/// divisor of `count` that is a multiple of `granule` and fits (where granule does not divide count: the largest multiple of
-/// granule that fits); never below `granule` (or `count`, where that is less), whatever the budget. granule, element_size ≥ 1.
-std::int64_t choose_held(std::int64_t count, std::int64_t granule, double vectors, std::size_t element_size, Bytes budget);
+/// divisor of `count` that is a multiple of `block_count` and fits (where block_count does not divide count: the largest multiple of
+/// block_count that fits); never below `block_count` (or `count`, where that is less), whatever the budget. block_count, element_size ≥ 1.
+std::int64_t choose_sampled(std::int64_t count, std::int64_t block_count, double vectors, std::size_t element_size,
+                            Bytes budget);
 
 /// What run_checked looks at for this call, one stable word each, for reports: "result", "input" where it must not change,
 /// "order" where the operation's result depends on it, "same_bits" where ranks must agree and might not, "hygiene", "again" if it is made, "too_fast", "deadlock".

@@ -22,7 +22,7 @@ inline constexpr Time kLatestTime = Time::ps(4'000'000'000'000'000'000);
 /// Something that can be called at a time.
 class Alarm {
  public:
-  virtual void ring(std::uint64_t payload) = 0;
+  virtual void on_timer(std::uint64_t payload) = 0;
 
  protected:
   ~Alarm() = default;
@@ -73,7 +73,7 @@ class TaskGuard {
   ~TaskGuard() = default;
 };
 
-/// Everything but block() and meet() is called from the engine's own thread: before run(), or from within a client's or an
+/// Everything but block() and barrier() is called from the engine's own thread: before run(), or from within a client's or an
 /// alarm's call.
 class Engine {
  public:
@@ -92,7 +92,7 @@ class Engine {
   /// Called by task `self`: returns once it has been woken.
   virtual void block(TaskId self) = 0;
   virtual void wake(TaskId task) = 0;
-  /// alarm.ring(payload) at `time` ≥ now. Of one instant, in the order of the calls.
+  /// alarm.on_timer(payload) at `time` ≥ now. Of one instant, in the order of the calls.
   virtual void at(Time time, Alarm& alarm, std::uint64_t payload) = 0;
 
   virtual Outcome run(EngineClient& client) = 0;
@@ -121,7 +121,7 @@ class Engine {
   virtual TaskGuard* guard() { return nullptr; }
   /// Called by task `self`. Where tasks disturb each other by what they compute: blocks until every task is blocked and nothing
   /// is left to happen. Elsewhere returns at once.
-  virtual void meet(TaskId /*self*/) {}
+  virtual void barrier(TaskId /*self*/) {}
 };
 
 /// Integer picoseconds that jump from event to event. `order_seed` permutes the order of effects at each instant. A directed

@@ -26,7 +26,7 @@ class KernelTasks final : public Tasks {
       if (!task.thread.joinable()) continue;
       task.abandoned = !task.begun;
       task.turn.release();
-      see_off(task);
+      join(task);
     }
   }
 
@@ -82,7 +82,7 @@ class KernelTasks final : public Tasks {
   bool has_ended(TaskId task) const override { return tasks_[task].ended; }
 
   void release(TaskId id) override {
-    see_off(tasks_[id]);
+    join(tasks_[id]);
     free_ids_.push_back(id);
   }
 
@@ -96,7 +96,7 @@ class KernelTasks final : public Tasks {
     bool left_behind = false;
   };
 
-  static void see_off(Task& task) {
+  static void join(Task& task) {
     if (std::exchange(task.left_behind, false))
       task.thread.detach();
     else

@@ -30,7 +30,7 @@ class WallClock : public Engine, public TaskGuard {
   TaskGuard* guard() final { return this; }
   /// The first time, if the settings say that the clock waits for that, is when it starts. From the second time on it does not
   /// wait for what is to come: it jumps there.
-  void meet(TaskId self) override = 0;
+  void barrier(TaskId self) override = 0;
 };
 
 /// Like any engine called from one thread, its own, which waits in run(): that thread holds the lock from here until then, and

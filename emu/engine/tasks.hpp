@@ -37,7 +37,7 @@ class Tasks {
   virtual bool side_by_side() const = 0;
   /// It runs soon: fetches into the cache what that will need first. Stage 0, then 1, which goes on from what stage 0 has
   /// fetched.
-  virtual void expect(TaskId /*task*/, int /*stage*/) const {}
+  virtual void prefetch(TaskId /*task*/, int /*stage*/) const {}
 
   /// Called by task `self` in its own body: stops it until the scheduler runs it again.
   virtual void block(TaskId self) = 0;

@@ -100,7 +100,7 @@ class UserTasks final : public Tasks {
 
   bool side_by_side() const override { return false; }
 
-  void expect(TaskId id, int stage) const override {
+  void prefetch(TaskId id, int stage) const override {
     if (stage == 0)
       prefetch_line(&tasks_[id]);
     else

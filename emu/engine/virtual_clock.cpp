@@ -75,7 +75,7 @@ class VirtualClock final : public Engine {
         else
           run_runnable(client);
       } else if (!queue_.empty() && queue_.next() == now_) {
-        ring_alarms();
+        run_timers();
       } else {
         const bool is_unfinished = client.end_instant();
         if (is_unfinished || !runnable_.empty() || (!queue_.empty() && queue_.next() == now_)) continue;
@@ -225,12 +225,12 @@ class VirtualClock final : public Engine {
     tasks_->release(task);
   }
 
-  void ring_alarms() {
+  void run_timers() {
     constexpr std::size_t kAlarms = 1024;  // between two questions whether to stop
     queue_.pop(events_);
     for (std::size_t i = 0; i < events_.size(); ++i) {
       if (i % kAlarms == kAlarms - 1 && is_interrupted()) return;
-      events_[i].alarm->ring(events_[i].payload);
+      events_[i].alarm->on_timer(events_[i].payload);
       if (stopped_) return;
     }
   }

@@ -126,7 +126,7 @@ class AsioWallClock final : public WallClock {
       tasks_[id].may_leave = true;
       tasks_[id].turn.release();
       unlock();
-      see_off(tasks_[id]);
+      join(tasks_[id]);
       mutex_.lock();
     }
   }
@@ -147,7 +147,7 @@ class AsioWallClock final : public WallClock {
     attempt([&effects] { effects(); });
   }
 
-  void meet(TaskId self) override {
+  void barrier(TaskId self) override {
     if (meetings_ > 1) return;
     meeting_.push_back(self);
     --running_;
@@ -204,14 +204,14 @@ class AsioWallClock final : public WallClock {
     if (!free_ids_.empty()) {
       const TaskId id = free_ids_.back();
       free_ids_.pop_back();
-      see_off(tasks_[id]);  // it has ended, but for giving the lock back
+      join(tasks_[id]);  // it has ended, but for giving the lock back
       return id;
     }
     tasks_.emplace_back();
     return static_cast<TaskId>(tasks_.size() - 1);
   }
 
-  static void see_off(Task& task) {
+  static void join(Task& task) {
     task.gone.acquire();
     if (task.left_behind)
       task.thread.detach();
@@ -300,17 +300,17 @@ class AsioWallClock final : public WallClock {
   void finish_instant() {
     bool is_unfinished = false;
     do {
-      while (!stopped_ && has_event_now()) ring_alarms();
+      while (!stopped_ && has_event_now()) run_timers();
       act([&] { is_unfinished = client_->end_instant(); });
     } while (!stopped_ && (is_unfinished || has_event_now()));
   }
 
   bool has_event_now() const { return !queue_.empty() && queue_.next() <= now_; }
 
-  void ring_alarms() {
+  void run_timers() {
     std::vector<Event> events;
     queue_.pop(events);
-    for (const Event& event : events) act([&] { event.alarm->ring(event.payload); });
+    for (const Event& event : events) act([&] { event.alarm->on_timer(event.payload); });
   }
 
   /// Before the lock is given back: what has been asked for has happened, and what comes next has been seen to.

@@ -55,7 +55,7 @@ class LatenessTrial final : private emu::EngineClient, private emu::Alarm {
     clock_->at(due_, *this, 0);
   }
 
-  void ring(std::uint64_t) override {
+  void on_timer(std::uint64_t) override {
     lateness_.push_back(0);
     for (const TaskId task : tasks_) clock_->wake(task);
   }

@@ -21,14 +21,14 @@ bool LostContribution::carries(const LoggedMessage& message) const {
 }
 
 bool LostContribution::is_received(const LoggedMessage& message, int rank, std::uint64_t before) const {
-  return message.dest == rank && message.received_event < before && message.received_in_verification == is_in_verification();
+  return message.dest == rank && message.received_event < before && message.received_in_second_call == is_in_second_call();
 }
 
 std::optional<std::size_t> LostContribution::last_carrier(std::uint64_t before) const {
   std::optional<std::size_t> last;
   for (std::size_t m = 0; m < messages_.size(); ++m) {
     const LoggedMessage& message = messages_[m];
-    if (message.verification == is_in_verification() && message.posted_event < before && carries(message)) last = m;
+    if (message.second_call == is_in_second_call() && message.posted_event < before && carries(message)) last = m;
   }
   return last;
 }
@@ -54,7 +54,7 @@ std::unordered_set<ValueId> LostContribution::values_used_by(int rank) const {
   const auto r = static_cast<std::size_t>(rank);
   if (r < wrong_.results.size() && wrong_.results[r]) values.push_back(*wrong_.results[r]);
   for (const LoggedMessage& message : messages_) {
-    if (message.source != rank || message.verification != is_in_verification()) continue;
+    if (message.source != rank || message.second_call != is_in_second_call()) continue;
     for (const LoggedMessage::Carried& carried : message.carried) values.push_back(carried.value);
   }
   return parts_of(std::move(values));
@@ -96,7 +96,7 @@ std::optional<std::size_t> LostContribution::received_over(const MadeSum& made, 
 bool LostContribution::is_sent_on(const MadeSum& made, int rank) const {
   const Contributions::Containing contains(contributions_, made.sum);
   return std::ranges::any_of(messages_, [&](const LoggedMessage& message) {
-    return message.source == rank && message.verification == is_in_verification() && message.posted_event >= made.event &&
+    return message.source == rank && message.second_call == is_in_second_call() && message.posted_event >= made.event &&
            std::ranges::any_of(message.carried, [&](const auto& carried) { return contains(carried.value); });
   });
 }

@@ -31,7 +31,7 @@ void MessageLog::posted(const PostedMessage& message) {
   logged.dest = message.dest;
   logged.tag = message.tag;
   logged.round = message.round;
-  logged.verification = message.verification;
+  logged.second_call = message.second_call;
   logged.posted = message.time;
   logged.posted_event = contributions_.next_event();
   logged.elements = message.data.count();
@@ -58,9 +58,9 @@ void MessageLog::posted(const PostedMessage& message) {
 
 void MessageLog::posted_receive(const PostedReceive& receive) { shared_memory_.receive_posted(receive.rank, receive.into); }
 
-void MessageLog::note_received(LoggedMessage& message, bool in_verification, Time time, std::span<const VectorView> into) {
+void MessageLog::note_received(LoggedMessage& message, bool in_second_call, Time time, std::span<const VectorView> into) {
   message.received = time;
-  message.received_in_verification = in_verification;
+  message.received_in_second_call = in_second_call;
   message.received_event = contributions_.next_event();
   for (const VectorView& piece : into) message.asked += piece.count();
   if (message.source == PostedMessage::kSwitches || message.dest == PostedMessage::kSwitches) return;
@@ -68,13 +68,13 @@ void MessageLog::note_received(LoggedMessage& message, bool in_verification, Tim
   if (message.elements < message.asked) short_messages_.push_back(message);
 }
 
-void MessageLog::received(std::uint64_t number, bool in_verification, Time time, std::span<const VectorView> into) {
+void MessageLog::received(std::uint64_t number, bool in_second_call, Time time, std::span<const VectorView> into) {
   if (const auto other = others_.extract(number); !other.empty())
-    return note_received(other.mapped(), in_verification, time, into);
+    return note_received(other.mapped(), in_second_call, time, into);
   const auto place = under_way_.find(number);
   if (place == under_way_.end()) return;
   LoggedMessage& message = messages_[place->second];
-  note_received(message, in_verification, time, into);
+  note_received(message, in_second_call, time, into);
   find_addresses(message.carried, into, contributions_.type().size(),
                  [](LoggedMessage::Carried& carried, const std::byte* address) { carried.into = address; });
   under_way_.erase(place);

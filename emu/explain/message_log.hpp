@@ -72,8 +72,8 @@ struct LoggedMessage {
   int dest = 0;
   Tag tag;
   int round = 0;
-  bool verification = false;              ///< of the sender,
-  bool received_in_verification = false;  ///< and of the receiver
+  bool second_call = false;              ///< of the sender,
+  bool received_in_second_call = false;  ///< and of the receiver
   Time posted;
   std::optional<Time> received;
   /// Places in one order of all that happened.
@@ -112,7 +112,7 @@ class MessageLog final : public MessageObserver {
   void poison(std::span<std::byte> first_bytes, int rank, Rank source, Tag tag) override {
     contributions_.poison(first_bytes, {rank, source.value(), tag.value()});
   }
-  void received(std::uint64_t number, bool in_verification, Time time, std::span<const VectorView> into) override;
+  void received(std::uint64_t number, bool in_second_call, Time time, std::span<const VectorView> into) override;
 
  private:
   Contributions& contributions_;
@@ -124,7 +124,7 @@ class MessageLog final : public MessageObserver {
   SharedMemory shared_memory_;
   std::optional<OtherType> first_of_other_type_;
 
-  void note_received(LoggedMessage& message, bool in_verification, Time time, std::span<const VectorView> into);
+  void note_received(LoggedMessage& message, bool in_second_call, Time time, std::span<const VectorView> into);
 };
 
 /// Whose sums those of a run are (Contributions::made).

@@ -235,7 +235,7 @@ class Tracer {
     for (const ValueId value : first_spoiled_values()) {
       const Contributions::Containing contains(contributions_, value);
       const auto carrier = std::find_if(messages_.begin(), messages_.end(), [&](const LoggedMessage& message) {
-        return message.verification == is_in_verification() &&
+        return message.second_call == is_in_second_call() &&
                std::any_of(message.carried.begin(), message.carried.end(),
                            [&](const LoggedMessage::Carried& carried) { return contains(carried.value); });
       });
@@ -407,7 +407,7 @@ class Tracer {
     };
     for (std::size_t m = 0; m < messages_.size(); ++m) {
       const LoggedMessage& message = messages_[m];
-      if (message.source == PostedMessage::kSwitches || message.verification != is_in_verification()) continue;
+      if (message.source == PostedMessage::kSwitches || message.second_call != is_in_second_call()) continue;
       for (const LoggedMessage::Carried& carried : message.carried) {
         if (!can_have(carried.value, message.source, message.posted_event) &&
             Contributions::Containing(contributions_, carried.value)(wrong_.got))
@@ -485,11 +485,11 @@ class Tracer {
 
   // ---- messages ----
 
-  bool is_in_verification() const { return wrong_.call > 0; }
+  bool is_in_second_call() const { return wrong_.call > 0; }
 
   /// Whether the rank received it in the call that went wrong, before an event.
   bool is_received(const LoggedMessage& message, int rank, std::uint64_t before) const {
-    return message.dest == rank && message.received_event < before && message.received_in_verification == is_in_verification();
+    return message.dest == rank && message.received_event < before && message.received_in_second_call == is_in_second_call();
   }
 
   /// The last message that brought exactly this value to the rank before an event; of several, one that wrote it to `address`.

@@ -120,7 +120,7 @@ class LostContribution {
   std::optional<std::size_t> last_carrier(std::uint64_t before) const;
 
  private:
-  bool is_in_verification() const { return wrong_.call > 0; }
+  bool is_in_second_call() const { return wrong_.call > 0; }
   bool carries(const LoggedMessage& message) const;
   bool is_received(const LoggedMessage& message, int rank, std::uint64_t before) const;
   std::optional<std::size_t> received_over(const MadeSum& made, int rank) const;

@@ -54,7 +54,7 @@ void TracedRun::run_rank(MeasuredCommunicator& communicator) {
   for (std::size_t c = 0; c < calls_.layouts.size(); ++c) {
     const int call = static_cast<int>(c);
     const CallLayout& layout = calls_.layouts[c];
-    if (call == 1) communicator.begin_verification();
+    if (call == 1) communicator.begin_second_call();
     const CallVectors::Views views = vectors_.prepare(
         rank, layout, [&](VectorView input) { contributions_.fill(input, call, rank, layout.input(rank).first); });
     const VectorView output = CallVectors::output_of(rank, layout, views);
@@ -277,7 +277,7 @@ class Tracing {
   std::string notes(const MessageLog& log, std::optional<int> cause_rank) const {
     std::string text;
     const auto matters = [&](const LoggedMessage& message) {
-      return message.received_in_verification == (place_.call > 0) &&
+      return message.received_in_second_call == (place_.call > 0) &&
              (message.dest == place_.rank.value() || message.dest == cause_rank);
     };
     const auto cut = std::find_if(log.short_messages().begin(), log.short_messages().end(), matters);

@@ -44,7 +44,7 @@ class TracedRun {
 
   /// Which element's value is to be kept, of all ranks that have it.
   void watch(const Place& place);
-  /// Once. All but the first call are verification calls. Throws what emulate() throws; the messages until then are noted.
+  /// Once. All calls but the first are made as second calls. Throws what emulate() throws; the messages until then are noted.
   void run(const Fabric& fabric, const Placement& placement, EmulationSettings settings);
 
   const Contributions& contributions() const { return contributions_; }

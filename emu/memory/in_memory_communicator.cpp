@@ -185,13 +185,13 @@ Time InMemoryCommunicator::now() const {
 }
 
 void InMemoryCommunicator::start_line() {
-  runtime_.meet(task_);
+  runtime_.barrier(task_);
   begin_ = std::chrono::steady_clock::now();
 }
 
 Time InMemoryCommunicator::finish_line() {
   const Time end = now();
-  runtime_.meet(task_);
+  runtime_.barrier(task_);
   return end;
 }
 

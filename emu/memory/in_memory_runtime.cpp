@@ -46,7 +46,7 @@ void InMemoryRuntime::run(const MeasuredFunction& function) {
   } catch (...) {
     fail(std::current_exception());
   }
-  for (auto& [task, thread] : threads) see_off(*task, thread);
+  for (auto& [task, thread] : threads) join(*task, thread);
   if (!misuse_.empty()) throw CheckError(CheckError::Kind::usage, misuse_);
   if (!failure_) check_all_received();
   if (failure_) std::rethrow_exception(failure_);
@@ -101,7 +101,7 @@ std::thread InMemoryRuntime::thread_of(Task& task, std::function<void()> body, s
   }
 }
 
-void InMemoryRuntime::see_off(Task& task, std::thread& thread) {
+void InMemoryRuntime::join(Task& task, std::thread& thread) {
   task.gone.acquire();
   if (task.left_behind)
     thread.detach();
@@ -159,7 +159,7 @@ void InMemoryRuntime::concurrently(Task& task, int n, const std::function<void(i
     std::unique_lock lock(mutex_);
     while (task.children_left > 0) fall_asleep(task, lock);
   }
-  for (auto& [child, thread] : threads) see_off(*child, thread);
+  for (auto& [child, thread] : threads) join(*child, thread);
   goes_on(task);
 }
 
@@ -222,8 +222,8 @@ void InMemoryRuntime::all_asleep() {
   }
   if (has_woken) return;
   for (Task& task : tasks_) {
-    if (!task.is_lagging) continue;
-    task.is_lagging = false;
+    if (!task.is_delayed) continue;
+    task.is_delayed = false;
     wake(task);
     has_woken = true;
   }
@@ -246,16 +246,16 @@ bool InMemoryRuntime::keep_sends(Task& task) {
   return has_kept;
 }
 
-void InMemoryRuntime::lag(Task& task) {
+void InMemoryRuntime::delay(Task& task) {
   {
     std::unique_lock lock(mutex_);
-    task.is_lagging = true;
-    while (task.is_lagging && !is_over_) fall_asleep(task, lock);
+    task.is_delayed = true;
+    while (task.is_delayed && !is_over_) fall_asleep(task, lock);
   }
   goes_on(task);
 }
 
-void InMemoryRuntime::meet(Task& task) {
+void InMemoryRuntime::barrier(Task& task) {
   {
     std::unique_lock lock(mutex_);
     if (++met_ == ranks_) {

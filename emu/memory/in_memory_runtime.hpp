@@ -104,7 +104,7 @@ class InMemoryRuntime final : private TaskOwner {
     std::atomic<std::uint32_t> signals = 0;
     std::atomic<bool> may_sleep = false;
     bool is_asleep = false;  ///< this and what follows: under the runtime's lock
-    bool is_lagging = false;
+    bool is_delayed = false;
     int children_left = 0;
     std::optional<std::pair<std::shared_ptr<const Group>, std::pair<int, std::uint32_t>>> part;  ///< group, rank, context
     bool has_split = false;
@@ -147,9 +147,9 @@ class InMemoryRuntime final : private TaskOwner {
   /// Of the branches of a call of concurrently(). Throws UsageError where ranks ask for different numbers of them.
   std::uint32_t first_context(std::uint32_t parent, std::uint32_t call, int tasks, int rank);
   void split(Task& task, const SplitCall& call);
-  void lag(Task& task);
+  void delay(Task& task);
   /// Returns, on all ranks, when every rank has called it.
-  void meet(Task& task);
+  void barrier(Task& task);
   std::shared_ptr<const void> shared_plan(const std::string& key, const std::function<std::shared_ptr<const void>()>& make) {
     return plans_.get(key, make);
   }
@@ -165,7 +165,7 @@ class InMemoryRuntime final : private TaskOwner {
   void leave_behind(std::uint32_t id) override;
   /// The task's thread, which runs `body`, then `end`. Throws std::system_error if there are no more.
   std::thread thread_of(Task& task, std::function<void()> body, std::function<void()> end);
-  static void see_off(Task& task, std::thread& thread);
+  static void join(Task& task, std::thread& thread);
   void run_task(Task& task, const std::function<void()>& body);
   Task& new_task(int rank, const Task* parent);
   void ended();
@@ -238,8 +238,8 @@ class InMemoryCommunicator final : public MeasuredCommunicator {
   std::optional<Datatype> switch_precision() const override { return std::nullopt; }
   void let_watch(BlockingWatch*) override {}
   void name_memory(const MemoryNames* names) override { task_.names = names; }
-  void begin_verification() override {}
-  void fall_behind() override { runtime_.lag(task_); }
+  void begin_second_call() override {}
+  void delay() override { runtime_.delay(task_); }
   void start_line() override;
   Time finish_line() override;
 

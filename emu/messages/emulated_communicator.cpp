@@ -113,7 +113,7 @@ void EmulatedCommunicator::charge(std::size_t bytes) {
 
 MessageCost EmulatedCommunicator::message_cost() const { return endpoint_.group->message_cost; }
 
-double EmulatedCommunicator::payload_scale() const { return endpoint_.group->payload_scale; }
+double EmulatedCommunicator::byte_scale() const { return endpoint_.group->byte_scale; }
 
 void EmulatedCommunicator::copy(VectorView into, ConstVectorView from) {
   if (is_refused("copy")) return;
@@ -129,7 +129,7 @@ void EmulatedCommunicator::phase(std::string_view name) {
 std::string EmulatedCommunicator::Switches::why_not(Collective collective, Datatype type, std::int64_t count,
                                                     const ReduceOp* op) const {
   return communicator_.endpoint_.group->in_network->why_not(collective, type, count, op,
-                                                            communicator_.host().costs().payload_scale());
+                                                            communicator_.host().costs().byte_scale());
 }
 
 void EmulatedCommunicator::Switches::perform(Collective collective, const CollectiveArguments& arguments) {
@@ -163,9 +163,9 @@ void EmulatedCommunicator::name_memory(const MemoryNames* names) { host().task(t
 
 const MemoryNames* EmulatedCommunicator::memory_names() const { return host().task(task()).names; }
 
-void EmulatedCommunicator::begin_verification() { host().begin_verification(task()); }
+void EmulatedCommunicator::begin_second_call() { host().begin_second_call(task()); }
 
-void EmulatedCommunicator::fall_behind() { host().fall_behind(task()); }
+void EmulatedCommunicator::delay() { host().delay(task()); }
 
 void EmulatedCommunicator::start_line() { host().start_line(task()); }
 

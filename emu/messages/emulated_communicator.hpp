@@ -39,15 +39,15 @@ class EmulatedCommunicator : public MeasuredCommunicator {
   const Grid* grid() const override { return group()->grid ? &*group()->grid : nullptr; }
   const Tiers& tiers() const override { return group()->tiers; }
   MessageCost message_cost() const override;
-  double payload_scale() const override;
+  double byte_scale() const override;
   InNetwork* in_network() override { return group()->in_network ? &switches_ : nullptr; }
 
   Time now() const override;
   std::optional<Datatype> switch_precision() const override;
   void let_watch(BlockingWatch* watch) override;
   void name_memory(const MemoryNames* names) override;
-  void begin_verification() override;
-  void fall_behind() override;
+  void begin_second_call() override;
+  void delay() override;
   void start_line() override;
   Time finish_line() override;
 
@@ -146,8 +146,8 @@ class GuardedCommunicator final : public EmulatedCommunicator {
 
   Time now() const override;
   std::optional<Datatype> switch_precision() const override;
-  void begin_verification() override;
-  void fall_behind() override;
+  void begin_second_call() override;
+  void delay() override;
   void start_line() override;
   Time finish_line() override;
 
@@ -211,7 +211,7 @@ class FaultyCommunicator final : public EmulatedCommunicator {
   void copy(VectorView into, ConstVectorView from) override;
   InNetwork* in_network() override { return offers_ == nullptr ? nullptr : &switches_; }
 
-  void begin_verification() override;
+  void begin_second_call() override;
   void start_line() override;
   Time finish_line() override;
 

@@ -121,7 +121,7 @@ Request Endpoint::isend(Rank dest, std::span<const ConstVectorView> pieces, std:
   message.drained = false;
   message.credits_by_tag = state.shares_messages;
   message.contention_free = state.contention_free;
-  message.verification = state.verification;
+  message.second_call = state.second_call;
   slot.status = {dest, tag, message.count};
   state.effects.emplace_back(SendEffect{id});
   return handle(task, index, slot.generation);

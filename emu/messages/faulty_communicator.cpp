@@ -65,9 +65,9 @@ void FaultyCommunicator::Switches::perform(Collective collective, const Collecti
   communicator_.offers_->perform(collective, arguments);
 }
 
-void FaultyCommunicator::begin_verification() {
+void FaultyCommunicator::begin_second_call() {
   faults_.end(task());
-  EmulatedCommunicator::begin_verification();
+  EmulatedCommunicator::begin_second_call();
 }
 
 void FaultyCommunicator::start_line() {

@@ -7,8 +7,8 @@
 
 namespace heddle::emu {
 
-GroupMaker::GroupMaker(const Fabric& fabric, const Placement& placement, double payload_scale)
-    : fabric_(fabric), placement_(placement), payload_scale_(payload_scale) {}
+GroupMaker::GroupMaker(const Fabric& fabric, const Placement& placement, double byte_scale)
+    : fabric_(fabric), placement_(placement), payload_scale_(byte_scale) {}
 
 void GroupMaker::let_switches_compute(const std::vector<SwitchFault>& faults) {
   if (!has_computing_switches(fabric_.topology())) return;
@@ -25,7 +25,7 @@ std::shared_ptr<const Group> GroupMaker::make(std::vector<int> members) {
   for (const int rank : group->members) endpoints.push_back(placement_[static_cast<std::size_t>(rank)]);
   group->grid = grid_under(endpoints, fabric_.topology());
   group->tiers = tiers_of(endpoints, fabric_.topology());
-  group->payload_scale = payload_scale_;
+  group->byte_scale = payload_scale_;
   if (switch_graph_) group->in_network = std::make_shared<InNetworkDomain>(fabric_, endpoints, switch_graph_, switch_faults_);
   if (endpoints.size() < 2) return group;
   group->message_cost = message_cost(fabric_, endpoints[0], endpoints[1]);

@@ -36,7 +36,7 @@ struct Group {
   std::vector<int> members;  ///< world rank of each rank
   std::optional<Grid> grid;  ///< the part of the fabric's that they fill
   MessageCost message_cost;  ///< from its first rank to its second, per real byte
-  double payload_scale = 1;  ///< bytes on the wire per real byte
+  double byte_scale = 1;     ///< bytes on the wire per real byte
   Tiers tiers;
   std::shared_ptr<const InNetworkDomain> in_network;  ///< none where no switch computes
 };
@@ -155,8 +155,8 @@ class SharedPlans {
 /// Not for several threads at once.
 class GroupMaker {
  public:
-  /// Both outlive it. `payload_scale`: bytes on the wire per real byte.
-  GroupMaker(const Fabric& fabric, const Placement& placement, double payload_scale = 1);
+  /// Both outlive it. `byte_scale`: bytes on the wire per real byte.
+  GroupMaker(const Fabric& fabric, const Placement& placement, double byte_scale = 1);
 
   /// Where switches compute, groups made from now on can ask for it; `faults` are the switches that do not.
   void let_switches_compute(const std::vector<SwitchFault>& faults);

@@ -119,14 +119,14 @@ std::optional<Datatype> GuardedCommunicator::switch_precision() const {
   return EmulatedCommunicator::switch_precision();
 }
 
-void GuardedCommunicator::begin_verification() {
+void GuardedCommunicator::begin_second_call() {
   const Inside inside(*this);
-  EmulatedCommunicator::begin_verification();
+  EmulatedCommunicator::begin_second_call();
 }
 
-void GuardedCommunicator::fall_behind() {
+void GuardedCommunicator::delay() {
   const Inside inside(*this);
-  EmulatedCommunicator::fall_behind();
+  EmulatedCommunicator::delay();
 }
 
 void GuardedCommunicator::start_line() {

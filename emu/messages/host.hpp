@@ -28,20 +28,20 @@ namespace heddle::emu {
 
 class RankCosts {
  public:
-  /// `payload_scale`: bytes on the wire per real byte. `is_real_time`: what ranks compute takes time by itself.
-  RankCosts(const FabricSettings& fabric, double payload_scale, bool is_real_time)
+  /// `byte_scale`: bytes on the wire per real byte. `is_real_time`: what ranks compute takes time by itself.
+  RankCosts(const FabricSettings& fabric, double byte_scale, bool is_real_time)
       : alpha_(fabric.alpha),
         send_overhead_(fabric.send_overhead),
         recv_overhead_(fabric.recv_overhead),
         gamma_(fabric.gamma),
-        payload_scale_(payload_scale),
+        payload_scale_(byte_scale),
         is_real_time_(is_real_time) {}
 
   Time alpha() const { return alpha_; }
   Time send_overhead() const { return send_overhead_; }
   Time recv_overhead() const { return recv_overhead_; }
   bool charges_overhead() const { return send_overhead_ > Time() || recv_overhead_ > Time(); }
-  double payload_scale() const { return payload_scale_; }
+  double byte_scale() const { return payload_scale_; }
   bool is_real_time() const { return is_real_time_; }
 
   /// γ for this many real bytes.
@@ -126,7 +126,7 @@ class Host : private TaskOwner {
     block(task, TaskState::Blocked::work);
   }
   /// Blocks for so long that all others get as far as they can.
-  void fall_behind(TaskId task) {
+  void delay(TaskId task) {
     // A part of what is left of the clock, so that it can be done again and again.
     work(task, Time::ps((kLatestTime - now()).ps() / 4), WorkEffect::Kind::idle);
   }
@@ -141,8 +141,8 @@ class Host : private TaskOwner {
   virtual void take_effects_now(TaskId task) = 0;
 
   /// As MeasuredCommunicator has them.
-  virtual void begin_verification(TaskId task) = 0;
-  void start_line(TaskId task) { meet(task); }
+  virtual void begin_second_call(TaskId task) = 0;
+  void start_line(TaskId task) { barrier(task); }
   virtual Time finish_line(TaskId task) = 0;
   virtual std::optional<Datatype> switch_precision() const = 0;
   /// From any thread.
@@ -158,8 +158,8 @@ class Host : private TaskOwner {
   /// From now on tasks that wait are released.
   void give_up() { giving_up_ = true; }
   /// On the task's own thread, after all others have done so.
-  void meet(TaskId task) {
-    engine_.meet(task);
+  void barrier(TaskId task) {
+    engine_.barrier(task);
     if (giving_up_) leave();
   }
 

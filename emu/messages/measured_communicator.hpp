@@ -44,7 +44,7 @@ class MeasuredCommunicator : public Communicator {
   virtual std::optional<Datatype> switch_precision() const = 0;
   /// From here on this rank's messages take no time, meet no others and are not counted, and its completion time is now (or
   /// when it crossed the finish line). Called once, by the rank's own task, when all of its requests have been waited for.
-  virtual void begin_verification() = 0;
+  virtual void begin_second_call() = 0;
   /// From now on, on this task and those that it starts; nullptr: nobody looks any more. Where time is real nobody does: it would
   /// be part of what is measured.
   virtual void let_watch(BlockingWatch* watch) = 0;
@@ -52,7 +52,7 @@ class MeasuredCommunicator : public Communicator {
   /// nullptr: nothing. The names outlive that.
   virtual void name_memory(const MemoryNames* names) = 0;
   /// Blocks for so long that every other rank gets as far as it can without this one.
-  virtual void fall_behind() = 0;
+  virtual void delay() = 0;
   /// What is measured begins now, for all tasks that take part in it together. Once on each of them.
   virtual void start_line() = 0;
   /// What is measured has ended: when. Once on each task that crossed the start line, before anything else is done.

@@ -40,7 +40,7 @@ class ChunkedVector {
 };
 
 /// What becomes of a message on its way, where the fabric is unreliable.
-enum class Fate : std::uint8_t { arrives, is_lost, is_damaged };
+enum class MessageOutcome : std::uint8_t { arrives, is_lost, is_damaged };
 
 /// A message from when it takes effect until it has been received. Thousands are under way: none takes a cache line more than
 /// it must.
@@ -54,10 +54,10 @@ struct alignas(64) Message {
   std::int64_t count = 0;
   std::int64_t wire_bytes = 0;
   int round = 1;
-  bool verification = false;
+  bool second_call = false;
   bool drained = false;
   bool credits_by_tag = false;  ///< its tag has credits of its own, apart from the pair's others
-  Fate fate = Fate::arrives;
+  MessageOutcome outcome = MessageOutcome::arrives;
   CriticalPath path;     ///< of its entry into the network; once it has drained, of that
   Time entered;          ///< the network: when its start-up is over
   Time contention_free;  ///< had no message shared a link: when it would have been sent, then entered, then arrived
@@ -68,8 +68,8 @@ struct alignas(64) Message {
   Pieces<ConstVectorView> from;  ///< the sender's memory, to see whether it changed
 
   Datatype type() const { return from.type(); }
-  /// Those of verification calls, and from a rank to itself, take no time.
-  bool crosses_network() const { return !verification && source != dest; }
+  /// Those of second calls, and from a rank to itself, take no time.
+  bool crosses_network() const { return !second_call && source != dest; }
 };
 static_assert(sizeof(Message) <= 256);
 

@@ -123,7 +123,7 @@ struct alignas(64) TaskState {
   std::uint32_t free_slot = kNoSlot;  ///< the first of the free ones
   std::uint32_t unseen = 0;           ///< how many times it may block before its watch looks again
   Blocked blocked = Blocked::no;
-  bool verification = false;                          ///< as its rank
+  bool second_call = false;                           ///< as its rank
   bool has_failed = false;                            ///< with what `failure` holds
   bool shares_messages = false;                       ///< with other tasks of its rank: a branch of concurrently_shared()
   ScheduleSteps* steps = nullptr;                     ///< that the engine takes in its place; nullptr: none

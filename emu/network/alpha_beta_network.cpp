@@ -55,7 +55,7 @@ class AlphaBetaNetwork final : public Network, private Alarm {
     std::vector<StreamLink> links;
   };
 
-  void ring(std::uint64_t transfer) override;
+  void on_timer(std::uint64_t transfer) override;
   void start(const Sending& sending);
   void start(const StreamStart& start);
   void enter(Transfer transfer, double share, double rate, int round, std::uint32_t record);
@@ -145,7 +145,7 @@ void AlphaBetaNetwork::enter(Transfer transfer, double share, double rate, int r
   transfers_[id] = std::move(transfer);
 }
 
-void AlphaBetaNetwork::ring(std::uint64_t id) {
+void AlphaBetaNetwork::on_timer(std::uint64_t id) {
   const Transfer transfer = std::move(transfers_[id]);
   free_transfers_.push_back(static_cast<std::uint32_t>(id));
   const Time now = engine_.now();

@@ -192,7 +192,7 @@ void FluidNetwork::announce(std::span<const FlowId> changed) {
   }
 }
 
-void FluidNetwork::ring(std::uint64_t payload) {
+void FluidNetwork::on_timer(std::uint64_t payload) {
   const auto flow = static_cast<FlowId>(payload);
   if (drain_times_.is(flow, engine_.now())) return finish(flow);
   // It has become slower. If it becomes faster again within this instant, it must be announced anew.

@@ -143,7 +143,7 @@ class FluidNetwork final : public Network, private Alarm {
   class LinkAlarm final : public Alarm {
    public:
     explicit LinkAlarm(FluidNetwork& network) : network_(network) {}
-    void ring(std::uint64_t) override { network_.links_change(); }
+    void on_timer(std::uint64_t) override { network_.links_change(); }
 
    private:
     FluidNetwork& network_;
@@ -156,7 +156,7 @@ class FluidNetwork final : public Network, private Alarm {
 
   bool has_unsolved() const { return !starts_.empty() || !stream_starts_.empty() || removed_; }
   void solve();
-  void ring(std::uint64_t payload) override;
+  void on_timer(std::uint64_t payload) override;
   void start_message(const Sending& start);
   void start_transfer(const Sending& start, const Route::Path& path, const AlonePath& alone);
   /// False if it has drained at once.

@@ -95,7 +95,7 @@ class Arrivals final : public Alarm {
   /// The client outlives this.
   explicit Arrivals(NetworkClient& client) : client_(client) {}
 
-  void ring(std::uint64_t message) override { client_.arrived(static_cast<MessageId>(message)); }
+  void on_timer(std::uint64_t message) override { client_.arrived(static_cast<MessageId>(message)); }
 
  private:
   NetworkClient& client_;

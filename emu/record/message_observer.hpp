@@ -22,8 +22,8 @@ struct PostedMessage {
   int source;            ///< ranks of the run, whatever communicator it is sent on
   int dest;
   Tag tag;
-  int round;          ///< its place in the chain of messages that leads to it; counts anew in the verification call
-  bool verification;  ///< of a call that is not measured
+  int round;         ///< its place in the chain of messages that leads to it; counts anew in the second call
+  bool second_call;  ///< of a call that is not measured
   Time time;
   ConstVectorView data;
   std::span<const ConstVectorView> from;
@@ -47,14 +47,14 @@ struct AskedRoom {
   bool credits_by_tag;
 };
 
-/// Called on the engine's thread alone (but for poison), in the order of the run, which is the same with any threads until all ranks make the verification call.
+/// Called on the engine's thread alone (but for poison), in the order of the run, which is the same with any threads until all ranks make the second call.
 class MessageObserver {
  public:
   virtual void posted(const PostedMessage& /*message*/) {}
-  /// It has been written to `into`, which may be longer than it; the receiver was in the verification call or not.
-  virtual void received(std::uint64_t /*number*/, bool /*in_verification*/, Time /*time*/,
+  /// It has been written to `into`, which may be longer than it; the receiver was in the second call or not.
+  virtual void received(std::uint64_t /*number*/, bool /*in_second_call*/, Time /*time*/,
                         std::span<const VectorView> /*into*/) {}
-  /// Whether it wants to see what happens in the order in which it happens: else ranks may run ahead in the verification call.
+  /// Whether it wants to see what happens in the order in which it happens: else ranks may run ahead in the second call.
   virtual bool keeps_order() const { return false; }
   /// Whether asked_room() is of use to it, where messages have no bound.
   virtual bool minds_room() const { return false; }

@@ -90,7 +90,7 @@ struct Report {
   std::vector<std::string> idle_reasons = {};  ///< of each of them: "no message crossed it"
   /// Faults of links beside which adaptive routing had others, and sent over these what the faulty ones cannot carry.
   std::vector<std::string> faults_gone_round = {};
-  double payload_scale = 1;  ///< bytes on the wire per byte of real payload
+  double byte_scale = 1;  ///< bytes on the wire per byte of real payload
   /// Of a checked allreduce of floats that round: where ranks hold different bits, in words; empty: nowhere. No value: there was
   /// nothing to compare.
   std::optional<std::string> different_bits = {};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Everything that happened in a run, as plain values in the order of the run: what traces and explanations are made of. A run
-// keeps one only if EmulationSettings names it; memory grows with messages times hops. Verification calls and messages of a
+// keeps one only if EmulationSettings names it; memory grows with messages times hops. Second calls and messages of a
 // rank to itself are not in it.
 #pragma once
 

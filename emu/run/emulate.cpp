@@ -38,8 +38,8 @@ void check(const Fabric& fabric, const Placement& placement, const EmulationSett
     if (used[static_cast<std::size_t>(endpoint)]) throw InputError("two ranks are placed on one endpoint");
     used[static_cast<std::size_t>(endpoint)] = true;
   }
-  if (!(settings.payload_scale >= 1 && std::isfinite(settings.payload_scale)))
-    throw InputError(fmt::format("payload_scale {}: it must be at least 1, and finite", settings.payload_scale));
+  if (!(settings.byte_scale >= 1 && std::isfinite(settings.byte_scale)))
+    throw InputError(fmt::format("payload_scale {}: it must be at least 1, and finite", settings.byte_scale));
   if (settings.stack_bytes > kLargestStack) {
     throw InputError(fmt::format("stack_bytes {}: at most {} for each task", settings.stack_bytes,
                                  to_string(Bytes(static_cast<std::int64_t>(kLargestStack)))));

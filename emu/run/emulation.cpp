@@ -36,7 +36,7 @@ Emulation::Emulation(const Fabric& fabric, const Placement& placement, const Mea
       function_(function),
       director_(make_director(settings)),
       engine_(make_engine(settings, director_.has_value())),
-      run_(*engine_, RankCosts(fabric.settings(), settings.payload_scale, engine_->is_real_time()), placement.size(),
+      run_(*engine_, RankCosts(fabric.settings(), settings.byte_scale, engine_->is_real_time()), placement.size(),
            settings.threads == Threads::kernel, {settings.timeline, settings.sample, settings.observer}, settings.faults),
       faulty_(settings.faults.links.empty() ? nullptr
                                             : std::make_unique<FaultyLinks>(fabric, placement, settings.faults.links)),
@@ -46,7 +46,7 @@ Emulation::Emulation(const Fabric& fabric, const Placement& placement, const Mea
                             {alone_, settings.background, settings.latency_only, faulty_.get()})),
       flow_(run_, placement, *network_, alone_, settings.buffering.credits, director_ ? &*director_ : nullptr),
       switches_(run_, *network_, alone_),
-      groups_(fabric, placement, settings.payload_scale),
+      groups_(fabric, placement, settings.byte_scale),
       runner_(run_, room_matters(settings), [this](TaskId task) { take_effects_now(task); }),
       rank_faults_(run_, runner_),
       communicators_(run_, groups_, runner_),
@@ -106,13 +106,13 @@ bool Emulation::goes_on(TaskId id) {
   return steps != nullptr && steps->go_on();
 }
 
-/// Once all ranks make the verification call, all that is reported has happened, and what remains is whether the results are
+/// Once all ranks make the second call, all that is reported has happened, and what remains is whether the results are
 /// right. Where each receive names its source and no send waits for room, that is the same in any order (a Kahn network): not
 /// where receives take from any source, nor where credits run out, which in another order could be a deadlock. Nor
 /// where somebody observes the order.
 bool Emulation::may_run_ahead() const {
-  return run_.ranks.all_verify() && !director_ && !run_.recorder.is_observed_in_order() && !flow_.credits_per_pair() &&
-         !flow_.mailbox().has_met_any_source();
+  return run_.ranks.all_make_second_call() && !director_ && !run_.recorder.is_observed_in_order() &&
+         !flow_.credits_per_pair() && !flow_.mailbox().has_met_any_source();
 }
 
 void Emulation::take_effect(TaskId id) {

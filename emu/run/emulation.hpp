@@ -51,7 +51,7 @@ class SwitchCalls final : private Alarm {
   bool wait_for(const TaskState& task, int rank) const;
 
  private:
-  void ring(std::uint64_t id) override { enter_network(static_cast<StreamId>(id)); }
+  void on_timer(std::uint64_t id) override { enter_network(static_cast<StreamId>(id)); }
   SwitchCall& call_of(TaskId task, const SwitchCallEffect& effect);
   bool agrees(const SwitchCall& call, const SwitchCallEffect& effect);
   void spend_overhead(SwitchCall& call, const TaskState& task);
@@ -137,7 +137,7 @@ class Emulation final : private EngineClient, private NetworkClient {
   // What the engine asks.
   void take_effect(TaskId task) override;
   bool goes_on(TaskId task) override;
-  bool effects_stay_apart() const override { return run_.ranks.nobody_verifies() && !run_.failure.is_near(); }
+  bool effects_stay_apart() const override { return run_.ranks.nobody_makes_second_call() && !run_.failure.is_near(); }
   bool may_run_ahead() const override;
   bool end_instant() override { return network_->end_instant(); }
   void goes_on_for_ever(std::span<const TaskId> tasks) override { diagnosis_.fail_endless(tasks); }

@@ -41,36 +41,38 @@ const MessageFault* InjectedFaults::fault_of(int source, int dest, std::int64_t 
   return found == faults_.messages.end() ? nullptr : &*found;
 }
 
-Fate InjectedFaults::draw_fate(int source, int dest, std::int64_t nth) const {
-  if (const MessageFault* fault = fault_of(source, dest, nth)) return fault->damaged ? Fate::is_damaged : Fate::is_lost;
-  if (!faults_.unreliable) return Fate::arrives;
+MessageOutcome InjectedFaults::draw_outcome(int source, int dest, std::int64_t nth) const {
+  if (const MessageFault* fault = fault_of(source, dest, nth))
+    return fault->damaged ? MessageOutcome::is_damaged : MessageOutcome::is_lost;
+  if (!faults_.unreliable) return MessageOutcome::arrives;
   const double drawn = drawn_share(faults_.unreliable->seed, source, dest, nth);
-  if (drawn < faults_.unreliable->lost) return Fate::is_lost;
-  return drawn < faults_.unreliable->lost + faults_.unreliable->damaged ? Fate::is_damaged : Fate::arrives;
+  if (drawn < faults_.unreliable->lost) return MessageOutcome::is_lost;
+  return drawn < faults_.unreliable->lost + faults_.unreliable->damaged ? MessageOutcome::is_damaged : MessageOutcome::arrives;
 }
 
-Fate InjectedFaults::draw_fate(const Message& message) {
-  if (faults_.messages.empty() && !faults_.unreliable) return Fate::arrives;
+MessageOutcome InjectedFaults::draw_outcome(const Message& message) {
+  if (faults_.messages.empty() && !faults_.unreliable) return MessageOutcome::arrives;
   const std::int64_t nth = ++sent_[pair_key(message.source, message.dest)];
-  const Fate fate = draw_fate(message.source, message.dest, nth);
+  const MessageOutcome outcome = draw_outcome(message.source, message.dest, nth);
   // A message of no bytes has none to damage.
-  if (fate == Fate::arrives || (fate == Fate::is_damaged && message.payload.size() == 0)) return Fate::arrives;
-  strikes_.emplace(message.number, Strike{nth, fault_of(message.source, message.dest, nth)});
-  return fate;
+  if (outcome == MessageOutcome::arrives || (outcome == MessageOutcome::is_damaged && message.payload.size() == 0))
+    return MessageOutcome::arrives;
+  injections_.emplace(message.number, Injection{nth, fault_of(message.source, message.dest, nth)});
+  return outcome;
 }
 
-std::string InjectedFaults::strike_text(const Message& message) const {
-  const Strike& strike = strikes_.at(message.number);
-  return fmt::format("message {} from rank {} to rank {}, fault {}", strike.nth, message.source, message.dest,
-                     strike.fault != nullptr ? to_string(*strike.fault) : to_string(*faults_.unreliable));
+std::string InjectedFaults::injection_text(const Message& message) const {
+  const Injection& injection = injections_.at(message.number);
+  return fmt::format("message {} from rank {} to rank {}, fault {}", injection.nth, message.source, message.dest,
+                     injection.fault != nullptr ? to_string(*injection.fault) : to_string(*faults_.unreliable));
 }
 
 void InjectedFaults::damage(Message& message) const {
-  const Strike& strike = strikes_.at(message.number);
+  const Injection& injection = injections_.at(message.number);
   const std::span<std::byte> bytes = message.payload.in_flight();
   SplitMix64 drawn(message.number);
-  const auto byte = strike.fault != nullptr && strike.fault->byte
-                        ? static_cast<std::uint64_t>(*strike.fault->byte) % bytes.size()
+  const auto byte = injection.fault != nullptr && injection.fault->byte
+                        ? static_cast<std::uint64_t>(*injection.fault->byte) % bytes.size()
                         : drawn.below(bytes.size());
   bytes[byte] ^= static_cast<std::byte>(1 + drawn.below(255));
 }
@@ -189,7 +191,7 @@ void RankFaults::count(TaskId id, const char* call) {
   const Time now = run_.engine.now();
   const RankFault* fault = run_.injected->striking(task.rank, ++task.calls, now);
   if (fault == nullptr) return;
-  if (fault->kind == RankFault::Kind::throws) throw Error(strike_text(task.calls, call, *fault));
+  if (fault->kind == RankFault::Kind::throws) throw Error(injection_text(task.calls, call, *fault));
   task.stopped_by = fault;
   task.stopped_in = call;
   task.stopped_at = now;
@@ -197,7 +199,7 @@ void RankFaults::count(TaskId id, const char* call) {
   while (true) host_.block(id, TaskState::Blocked::stopped);  // until the run is given up
 }
 
-std::string strike_text(std::int64_t call, const char* name, const RankFault& fault) {
+std::string injection_text(std::int64_t call, const char* name, const RankFault& fault) {
   return fmt::format("call {}, {}(), fault {}", call, name, to_string(fault));
 }
 

@@ -17,7 +17,7 @@ namespace heddle::emu {
 
 namespace {
 
-/// As long as a message of a verification call, which takes no time, is taken to take where some come later than others.
+/// As long as a message of a second call, which takes no time, is taken to take where some come later than others.
 constexpr Time kUntimed = Time::ps(1'000'000);
 
 /// Whose credits it takes.
@@ -44,7 +44,8 @@ void MessageFlow::take(TaskId id, const SendEffect& effect) {
   TaskState& sender = run_.tasks[id];
   message.channel = mailbox_.add_message(message.key, effect.message, sender.send_channel);
   run_.recorder.count(message, sender);
-  if (run_.injected != nullptr) message.fate = message.crosses_network() ? run_.injected->draw_fate(message) : Fate::arrives;
+  if (run_.injected != nullptr)
+    message.outcome = message.crosses_network() ? run_.injected->draw_outcome(message) : MessageOutcome::arrives;
   run_.recorder.note_sent(message, sender);
   const Cause cause{.base = &sender.path, .contention_free = message.contention_free};
   if (is_synchronous()) {
@@ -104,7 +105,7 @@ void MessageFlow::inject(MessageId id, const Cause& cause) {
   if (message.entered == now)
     enter_network(id);
   else
-    ring_at(message.entered, Due::entry, id);
+    set_timer(message.entered, Due::entry, id);
 }
 
 /// Its rank spends the overhead as soon as it has done with the others: when that begins.
@@ -124,13 +125,13 @@ void MessageFlow::enter_network(MessageId id) {
                  .record = message.record});
 }
 
-void MessageFlow::ring(std::uint64_t payload) {
+void MessageFlow::on_timer(std::uint64_t payload) {
   const auto id = static_cast<MessageId>(payload);
   switch (static_cast<Due>(payload >> 32)) {
     case Due::entry:
       return enter_network(id);
     case Due::arrival:
-      return be_due(id);
+      return hold_or_arrive(id);
   }
 }
 
@@ -152,20 +153,20 @@ void MessageFlow::drained(MessageId id) {
 }
 
 /// In another order than the usual one it may come later than the network says.
-void MessageFlow::come(MessageId id) {
+void MessageFlow::jitter_arrival(MessageId id) {
   Message& message = run_.messages[id];
   if (message.source != message.dest) {
-    const Time later = director_->jitter(message.number, message.verification ? kUntimed : alone_.of(id).arrived);
+    const Time later = director_->jitter(message.number, message.second_call ? kUntimed : alone_.of(id).arrived);
     if (later > Time()) {
       message.path.parts.waiting += later;
       message.contention_free += later;
-      return ring_at(run_.engine.now() + later, Due::arrival, id);
+      return set_timer(run_.engine.now() + later, Due::arrival, id);
     }
   }
-  be_due(id);
+  hold_or_arrive(id);
 }
 
-void MessageFlow::be_due(MessageId id) {
+void MessageFlow::hold_or_arrive(MessageId id) {
   const Message& message = run_.messages[id];
   if (message.source != message.dest && director_->delays_arrival(message.source, message.dest))
     director_->hold({false, id, run_.engine.now()});
@@ -175,7 +176,7 @@ void MessageFlow::be_due(MessageId id) {
 
 void MessageFlow::arrive(MessageId id) {
   Message& message = run_.messages[id];
-  if (message.fate != Fate::arrives && !survives(message)) return;
+  if (message.outcome != MessageOutcome::arrives && !survives(message)) return;
   Cause cause{.base = &message.path};
   if (message.crosses_network()) {
     const AloneTimes::Times& alone = alone_.of(id);
@@ -208,7 +209,7 @@ void MessageFlow::deliver_pairings(const Cause& why) {
   const CriticalPath path = *why.base;
   Cause cause = why;
   cause.base = &path;
-  // Delivering a verification call's message can pair others: take what is there, and look again.
+  // Delivering a second call's message can pair others: take what is there, and look again.
   while (!pairings_.empty() && !run_.failure.has_failed()) {
     const Pairing pairing = pairings_.front();
     pairings_.erase(pairings_.begin());
@@ -270,10 +271,10 @@ void MessageFlow::complete(TaskId id, std::uint32_t slot_index, int round, const
 
 /// Where a message is damaged, what has arrived is held against what was sent.
 bool MessageFlow::survives(Message& message) {
-  const std::string strike = run_.injected->strike_text(message);
+  const std::string injection = run_.injected->injection_text(message);
   const std::string now = to_string(run_.engine.now());
-  if (message.fate == Fate::is_lost) {
-    run_.injected->note_lost(message, fmt::format("{} was lost on its way at {} ({})", describe(message), now, strike));
+  if (message.outcome == MessageOutcome::is_lost) {
+    run_.injected->note_lost(message, fmt::format("{} was lost on its way at {} ({})", describe(message), now, injection));
     return false;
   }
   const std::span<const std::byte> arrived = message.payload.in_flight();
@@ -284,7 +285,7 @@ bool MessageFlow::survives(Message& message) {
   run_.failure.fail(CheckError::Kind::damaged,
                     fmt::format("{} arrived damaged on rank {} at {}: byte {} of {} is {:#04x}, and {:#04x} was sent ({})",
                                 describe(message), message.dest, now, was - sent.begin(), sent.size(),
-                                std::to_integer<int>(*is), std::to_integer<int>(*was), strike));
+                                std::to_integer<int>(*is), std::to_integer<int>(*was), injection));
   return false;
 }
 

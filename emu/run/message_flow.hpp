@@ -119,7 +119,7 @@ class MessageFlow final : private Alarm {
     if (director_ == nullptr)
       arrive(message);
     else
-      come(message);
+      jitter_arrival(message);
   }
   /// One whose arrival the director has held back.
   void arrive(MessageId message);
@@ -134,8 +134,8 @@ class MessageFlow final : private Alarm {
   /// What the alarm is set for.
   enum class Due : std::uint64_t { entry, arrival };
 
-  void ring(std::uint64_t payload) override;
-  void ring_at(Time time, Due what, MessageId message) {
+  void on_timer(std::uint64_t payload) override;
+  void set_timer(Time time, Due what, MessageId message) {
     run_.engine.at(time, *this, static_cast<std::uint64_t>(what) << 32 | message);
   }
 
@@ -144,8 +144,8 @@ class MessageFlow final : private Alarm {
   void inject(MessageId message, const Cause& cause);
   Time occupy_sender(Message& message, Time overhead);
   void enter_network(MessageId message);
-  void come(MessageId message);
-  void be_due(MessageId message);
+  void jitter_arrival(MessageId message);
+  void hold_or_arrive(MessageId message);
   void deliver_pairings(const Cause& why);
   void deliver(MessageId message, ReceiveId receive, const Cause& cause);
   void give_credit_back(const Message& message, const Cause& cause, Time contention_free);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run keeps for each rank: until when it is busy, how many tasks it has had, whether it makes its verification call.
+// What a run keeps for each rank: until when it is busy, how many tasks it has had, whether it makes its second call.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace heddle::emu {
 
-/// Ranks are the run's. A rank's own thread may say that it begins its verification call, and ask for it; all else belongs to
+/// Ranks are the run's. A rank's own thread may say that it begins its second call, and ask for it; all else belongs to
 /// the engine's thread.
 class Ranks {
  public:
@@ -44,22 +44,22 @@ class Ranks {
   int take_task_number(int rank) { return at(rank).tasks_made++; }
   int tasks_made(int rank) const { return at(rank).tasks_made; }
 
-  // ---- verification ----
+  // ---- the second call ----
 
   /// The rank's measured call is over.
-  void begin_verification(int rank) {
-    at(rank).verification = true;
-    ++verifying_;
+  void begin_second_call(int rank) {
+    at(rank).second_call = true;
+    ++making_second_call_;
   }
-  bool in_verification(int rank) const { return at(rank).verification; }
-  bool nobody_verifies() const { return verifying_ == 0; }
-  bool all_verify() const { return verifying_ == ranks_.size(); }
+  bool in_second_call(int rank) const { return at(rank).second_call; }
+  bool nobody_makes_second_call() const { return making_second_call_ == 0; }
+  bool all_make_second_call() const { return making_second_call_ == ranks_.size(); }
 
  private:
   struct Rank {
     Time busy_until;
     Time contention_free_busy_until;
-    bool verification = false;
+    bool second_call = false;
     int tasks_made = 0;
   };
 
@@ -67,7 +67,7 @@ class Ranks {
   const Rank& at(int rank) const { return ranks_[static_cast<std::size_t>(rank)]; }
 
   std::vector<Rank> ranks_;
-  std::atomic<std::size_t> verifying_ = 0;  ///< ranks: once all do, all that is reported has happened
+  std::atomic<std::size_t> making_second_call_ = 0;  ///< ranks: once all do, all that is reported has happened
 };
 
 }  // namespace heddle::emu

@@ -110,16 +110,16 @@ void RunDiagnosis::add_thrown_before() {
 
 void RunDiagnosis::fail_endless(std::span<const TaskId> tasks) {
   std::set<int> numbers;
-  bool verify = false;
+  bool second_call = false;
   for (const TaskId id : tasks) {
     numbers.insert(run_.tasks[id].rank);
-    verify = verify || run_.tasks[id].verification;
+    second_call = second_call || run_.tasks[id].second_call;
   }
   const std::vector<Rank> ranks(numbers.begin(), numbers.end());
   run_.failure.fail(CheckError::Kind::endless,
                     fmt::format("{} {} on for ever: messages are exchanged, and at {} emulated time has stopped{}{}",
                                 ranks_text(ranks), ranks.size() == 1 ? "goes" : "go", to_string(run_.engine.now()),
-                                verify ? " (in the second call, whose messages take no time)" : "", injected_causes()));
+                                second_call ? " (in the second call, whose messages take no time)" : "", injected_causes()));
 }
 
 // ---- injected faults ----
@@ -164,7 +164,7 @@ std::string RunDiagnosis::injected_causes() const {
     const TaskState& task = run_.tasks[id];
     if (run_.tasks.is_live(id) && task.blocked == TaskState::Blocked::stopped)
       causes.push_back(fmt::format("rank {} stopped at {} ({}); {}", task.rank, to_string(task.stopped_at),
-                                   strike_text(task.calls, task.stopped_in, *task.stopped_by), who_waits_for(task.rank)));
+                                   injection_text(task.calls, task.stopped_in, *task.stopped_by), who_waits_for(task.rank)));
   }
   causes.insert(causes.end(), run_.injected->lost().begin(), run_.injected->lost().end());
   std::string text;

@@ -48,7 +48,7 @@ void RunRecorder::show_sent(const Message& message, const TaskState& sender) con
                      .dest = message.dest,
                      .tag = Tag(message.key.tag),
                      .round = message.round,
-                     .verification = message.verification,
+                     .second_call = message.second_call,
                      .time = engine_.now(),
                      .data = {message.payload.bytes(), message.count, message.type()},
                      .from = message.from.span(),
@@ -130,11 +130,11 @@ void RunRecorder::show_data(const SwitchCall& call, bool given) {
                        .dest = given ? PostedMessage::kSwitches : member,
                        .tag = {},
                        .round = call.round,
-                       .verification = call.verification,
+                       .second_call = call.second_call,
                        .time = engine_.now(),
                        .data = data,
                        .from = given ? std::span(&data, 1) : std::span<const ConstVectorView>()});
-    observer_->received(number, call.verification, engine_.now(), given ? std::span<const VectorView>() : std::span(&got, 1));
+    observer_->received(number, call.second_call, engine_.now(), given ? std::span<const VectorView>() : std::span(&got, 1));
   }
 }
 
@@ -142,7 +142,7 @@ void RunRecorder::record_started(SwitchCall& call) {
   MessageRecord record;
   record.source = record.dest = MessageRecord::kSwitches;
   record.round = call.round;
-  record.bytes = std::llround(call.plan.bytes * costs_.payload_scale());
+  record.bytes = std::llround(call.plan.bytes * costs_.byte_scale());
   record.posted = engine_.now();
   record.started = call.ready;
   record.entered = call.entered;
@@ -176,7 +176,7 @@ void RunRecorder::record_streamed(const SwitchCall& call) {
 void RunRecorder::note_goes_on(const TaskState& task) {
   if (!follows(task)) return;
   const Time now = engine_.now();
-  if (now == task.blocked_since || ranks_.in_verification(task.rank)) return;
+  if (now == task.blocked_since || ranks_.in_second_call(task.rank)) return;
   const SpanRecord span{.rank = task.rank,
                         .task = task.number,
                         .kind = kind_of(task.blocked),
@@ -188,7 +188,7 @@ void RunRecorder::note_goes_on(const TaskState& task) {
 }
 
 void RunRecorder::note_phase(TaskState& task, int depth, const std::string& name) {
-  if (ranks_.in_verification(task.rank)) return;
+  if (ranks_.in_second_call(task.rank)) return;
   std::uint32_t around = task.phase;
   while (around != CriticalPath::kNoRecord && phases_[around].depth >= depth) around = phases_[around].within;
   enter_phase(task, name.empty() ? around : phase_named(around, depth, name));
@@ -255,7 +255,7 @@ Report RunRecorder::report(const TaskTable& tasks, const NetworkRecorder& links,
   report.switches_computed = switches_computed_;
   report.switch_precision = switch_precision_;
   report.peak_tasks = tasks.peak();
-  report.payload_scale = costs_.payload_scale();
+  report.byte_scale = costs_.byte_scale();
   report.host.messages = messages_carried_;
   report.host.dilation = engine_.dilation();
   return report;

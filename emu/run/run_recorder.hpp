@@ -56,7 +56,7 @@ struct SwitchCall {
   std::uint32_t record = CriticalPath::kNoRecord;
   std::uint32_t phase = CriticalPath::kNoRecord;  ///< that the last rank to ask was in
   int round = 0;
-  bool verification = true;
+  bool second_call = true;
   InNetworkPlan plan;
 };
 
@@ -97,7 +97,7 @@ class RunRecorder {
     count_in_round(message.round, message.wire_bytes);
     digest_ += digest_of(message.source, message.dest, message.wire_bytes, message.round);
   }
-  /// It has been counted, and its fate is known.
+  /// It has been counted, and its outcome is known.
   void note_sent(Message& message, const TaskState& sender) {
     if (is_observed()) show_sent(message, sender);
     if (keeps_records()) record_sent(message, sender);
@@ -110,7 +110,7 @@ class RunRecorder {
   }
   /// It has been written to `into`.
   void note_received(const Message& message, std::span<const VectorView> into) {
-    if (is_observed()) observer_->received(message.number, ranks_.in_verification(message.dest), engine_.now(), into);
+    if (is_observed()) observer_->received(message.number, ranks_.in_second_call(message.dest), engine_.now(), into);
   }
 
   // Where records are kept, of messages that cross the network.
@@ -143,7 +143,7 @@ class RunRecorder {
   void note_blocked(TaskState& task) const {
     if (follows(task)) task.blocked_since = engine_.now();
   }
-  /// Where records are kept. Verification calls are no part of it.
+  /// Where records are kept. Second calls are no part of it.
   void note_goes_on(const TaskState& task);
   /// Where records are kept: the task is in a phase from now on, named on a communicator at this depth; "": in that around it.
   void note_phase(TaskState& task, int depth, const std::string& name);

@@ -104,7 +104,7 @@ class Wakes final : private Alarm {
   void resume_at(Time time, TaskId id) { engine_.at(time, *this, id); }
 
  private:
-  void ring(std::uint64_t task) override { resume(static_cast<TaskId>(task)); }
+  void on_timer(std::uint64_t task) override { resume(static_cast<TaskId>(task)); }
 
   Engine& engine_;
   TaskTable& tasks_;
@@ -121,9 +121,9 @@ class InjectedFaults {
   // ---- of messages, on the engine's thread ----
 
   /// Of a message that crosses the fabric, each once, in the order in which they are sent.
-  Fate draw_fate(const Message& message);
+  MessageOutcome draw_outcome(const Message& message);
   /// How it is numbered and which fault struck it: "message 3 from rank 2 to rank 5, fault message:2->5,lost,nth=3".
-  std::string strike_text(const Message& message) const;
+  std::string injection_text(const Message& message) const;
   /// Changes one byte of it, if it has any.
   void damage(Message& message) const;
 
@@ -145,7 +145,7 @@ class InjectedFaults {
   void report(const Fabric& fabric, const FaultyLinks* links, Report& report) const;
 
  private:
-  struct Strike {
+  struct Injection {
     std::int64_t nth;
     const MessageFault* fault;  ///< nullptr: the unreliable fabric's
   };
@@ -154,14 +154,14 @@ class InjectedFaults {
   std::string why_idle(const RankFault& fault, const FabricSettings& settings) const;
   std::string why_idle(const MessageFault& fault) const;
 
-  Fate draw_fate(int source, int dest, std::int64_t nth) const;
+  MessageOutcome draw_outcome(int source, int dest, std::int64_t nth) const;
   const MessageFault* fault_of(int source, int dest, std::int64_t nth) const;
 
   const Faults& faults_;
   std::vector<bool> has_fault_;
   std::vector<double> slower_;
-  std::unordered_map<std::uint64_t, std::int64_t> sent_;  ///< by source and destination
-  std::unordered_map<std::uint64_t, Strike> strikes_;     ///< by the message's number in the run
+  std::unordered_map<std::uint64_t, std::int64_t> sent_;     ///< by source and destination
+  std::unordered_map<std::uint64_t, Injection> injections_;  ///< by the message's number in the run
   std::vector<std::string> lost_;
   std::vector<ChannelKey> lost_on_;
 };

@@ -37,7 +37,7 @@ void SwitchCalls::take(TaskId id, const SwitchCallEffect& effect) {
   const TaskState& task = run_.tasks[id];
   call.arguments[static_cast<std::size_t>(effect.rank)] = effect.arguments;
   call.tasks[static_cast<std::size_t>(effect.rank)] = id;
-  call.verification = call.verification && run_.ranks.in_verification(task.rank);
+  call.second_call = call.second_call && run_.ranks.in_second_call(task.rank);
   call.round = std::max(call.round, task.round + 1);
   call.last = effect.rank;
   call.phase = task.phase;
@@ -53,7 +53,7 @@ void SwitchCalls::spend_overhead(SwitchCall& call, const TaskState& task) {
   CriticalPath path = task.path;
   Time contention_free = task.contention_free;
   const Time overhead = run_.slowed(task.rank, run_.costs.send_overhead());
-  if (!run_.ranks.in_verification(task.rank) && overhead > Time()) {
+  if (!run_.ranks.in_second_call(task.rank) && overhead > Time()) {
     const Ranks::Begin begin = run_.ranks.occupy(task.rank, {ready, contention_free}, overhead);
     path.parts.waiting += begin.time - ready;
     path.parts.startup += overhead;
@@ -101,7 +101,7 @@ void SwitchCalls::start(StreamId id) {
     for (const TaskId task : call.tasks) run_.tasks[task].round = call.round;
   }
   const Time now = run_.engine.now();
-  if (call.verification || is_idle) {
+  if (call.second_call || is_idle) {
     std::fill(call.plan.latency.begin(), call.plan.latency.end(), Time());
     call.path = run_.tasks[call.tasks[static_cast<std::size_t>(call.last)]].path;
     call.entered = now;
@@ -112,7 +112,7 @@ void SwitchCalls::start(StreamId id) {
   call.entered = call.ready + alpha;
   call.contention_free += alpha;
   call.path.parts.startup += alpha;
-  call.path.bytes += std::llround(call.plan.bytes * run_.costs.payload_scale());
+  call.path.bytes += std::llround(call.plan.bytes * run_.costs.byte_scale());
   ++call.path.messages;
   run_.recorder.note_started(call);
   if (call.entered == now)
@@ -127,7 +127,7 @@ void SwitchCalls::enter_network(StreamId id) {
   links.reserve(call.plan.loads.size());
   for (const InNetworkDomain::Load& load : call.plan.loads)
     links.push_back({load.link, load.bytes / call.plan.bytes, load.counts});
-  const double bytes = call.plan.bytes * run_.costs.payload_scale();
+  const double bytes = call.plan.bytes * run_.costs.byte_scale();
   call.alone = alone_.of(links, bytes);
   network_.stream({.stream = id, .links = links, .bytes = bytes, .round = call.round, .record = call.record});
 }

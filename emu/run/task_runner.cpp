@@ -36,7 +36,7 @@ TaskId TaskRunner::start(int world_rank, std::shared_ptr<const Group> group, int
   TaskState& task = run_.tasks.begin(id);
   task.rank = world_rank;
   task.identity = identity_of(world_rank, number, id);
-  task.verification = run_.ranks.in_verification(world_rank);
+  task.second_call = run_.ranks.in_second_call(world_rank);
   task.number = number;
   task.group = std::move(group);
   task.group_rank = group_rank;
@@ -77,7 +77,7 @@ void TaskRunner::run_in_communicator(TaskId id, const MeasuredFunction& body) {
 void TaskRunner::end(TaskId id) {
   TaskState& task = run_.tasks[id];
   if (task.number == 0) {
-    if (!run_.ranks.in_verification(task.rank)) run_.recorder.note_completed(task);
+    if (!run_.ranks.in_second_call(task.rank)) run_.recorder.note_completed(task);
     return;
   }
   TaskState& parent = run_.tasks[task.parent];
@@ -91,19 +91,19 @@ void TaskRunner::end(TaskId id) {
   run_.wakes.wake(task.parent, {.base = &task.path, .contention_free = task.contention_free});
 }
 
-void TaskRunner::begin_verification(TaskId id) {
+void TaskRunner::begin_second_call(TaskId id) {
   TaskState& task = run_.tasks[id];
   run_.recorder.note_completed(task);
   task.round = 0;
-  task.verification = true;
-  run_.ranks.begin_verification(task.rank);
+  task.second_call = true;
+  run_.ranks.begin_second_call(task.rank);
 }
 
 Time TaskRunner::finish_line(TaskId id) {
   const Time now = run_.engine.now();
   if (!run_.costs.is_real_time()) return now;
   run_.recorder.note_finish_line(run_.tasks[id].rank);
-  meet(id);  // what comes then must not disturb the measured calls of others
+  barrier(id);  // what comes then must not disturb the measured calls of others
   return now;
 }
 

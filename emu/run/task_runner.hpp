@@ -40,7 +40,7 @@ class TaskRunner final : public Host {
   // For communicators.
   void take_effects_now(TaskId task) override { take_effects_(task); }
   void note_misuse(const std::string& text) override { run_.failure.note_misuse(text); }
-  void begin_verification(TaskId task) override;
+  void begin_second_call(TaskId task) override;
   Time finish_line(TaskId task) override;
   std::optional<Datatype> switch_precision() const override { return run_.recorder.switch_precision(); }
 
@@ -97,6 +97,6 @@ class RankFaults final : public CallCounter {
 };
 
 /// "call 3, isend(), fault rank:2,throws,call=3".
-std::string strike_text(std::int64_t call, const char* name, const RankFault& fault);
+std::string injection_text(std::int64_t call, const char* name, const RankFault& fault);
 
 }  // namespace heddle::emu

@@ -119,7 +119,7 @@ struct EmulationSettings {
   Buffering buffering;
   Model model = Model::fluid;
   /// Bytes on the wire per byte of payload, ≥ 1: a run holds a part of the data and is timed as the whole.
-  double payload_scale = 1;
+  double byte_scale = 1;
   /// If set, permutes the order in which operations of one instant take effect. Without: (rank, task, program order).
   std::optional<std::uint64_t> order_seed;
   std::vector<BackgroundFlow> background = {};
@@ -131,7 +131,7 @@ struct EmulationSettings {
   /// Per task, in bytes. Committed as it is touched.
   std::size_t stack_bytes = 64 * 1024;
   /// So many turns of tasks at one instant of emulated time, and 100,000 more for each task, and the run is taken for one that
-  /// never ends (CheckError::Kind::endless). A verification call is made at one instant.
+  /// never ends (CheckError::Kind::endless). A second call is made at one instant.
   std::int64_t most_turns_at_once = 10'000'000;
   /// For heddle's own checks: sees every message (emu/record/message_observer.hpp). Outlives the run.
   emu::MessageObserver* observer = nullptr;

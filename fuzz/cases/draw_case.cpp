@@ -25,71 +25,71 @@ namespace {
 constexpr std::array<std::uint32_t, 3> kOpaqueBytes = {3, 12, 24};
 
 /// Numbers that an order for powers of two has to be careful with are twice as likely.
-int draw_ranks(Dice& dice, int most) {
+int draw_ranks(RandomSource& random, int most) {
   const auto draw = [&] {
-    const std::int64_t size = dice.between(1, 20);
-    if (size <= 14) return dice.between(1, 9);
-    return size <= 19 ? dice.between(10, 27) : dice.between(28, 64);
+    const std::int64_t size = random.between(1, 20);
+    if (size <= 14) return random.between(1, 9);
+    return size <= 19 ? random.between(10, 27) : random.between(28, 64);
   };
   std::int64_t ranks = draw();
-  if (std::has_single_bit(static_cast<std::uint64_t>(ranks)) && dice.once_in(2)) ranks = draw();
-  if (most > 64 && dice.once_in(20)) ranks = dice.between(65, most);
-  return static_cast<int>(ranks <= most ? ranks : dice.between(1, most));
+  if (std::has_single_bit(static_cast<std::uint64_t>(ranks)) && random.once_in(2)) ranks = draw();
+  if (most > 64 && random.once_in(20)) ranks = random.between(65, most);
+  return static_cast<int>(ranks <= most ? ranks : random.between(1, most));
 }
 
 /// The row's name, with one of its options set half of the time.
-std::string draw_options(Dice& dice, const Algorithm& row) {
-  if (row.parameters.empty() || row.configured == nullptr || dice.once_in(2)) return row.name;
-  const Parameter& parameter = dice.one_of<Parameter>(row.parameters);
+std::string draw_options(RandomSource& random, const Algorithm& row) {
+  if (row.parameters.empty() || row.configured == nullptr || random.once_in(2)) return row.name;
+  const Parameter& parameter = random.one_of<Parameter>(row.parameters);
   if (parameter.examples.empty()) return row.name;
-  return fmt::format("{}:{}={}", row.name, parameter.name, dice.one_of<std::string_view>(parameter.examples));
+  return fmt::format("{}:{}={}", row.name, parameter.name, random.one_of<std::string_view>(parameter.examples));
 }
 
 /// Of a fabric that is given no more than it has endpoints.
-int draw_ranks_of(Dice& dice, const Needs& needs, const DrawBounds& bounds, const std::optional<LargeCase>& large) {
+int draw_ranks_of(RandomSource& random, const Needs& needs, const DrawBounds& bounds, const std::optional<LargeCase>& large) {
   if (needs.ranks) return *needs.ranks;
-  if (!bounds.only.ranks.empty()) return dice.one_of<int>(bounds.only.ranks);
-  const int drawn = large && large->ranks > 0 ? large->ranks : draw_ranks(dice, bounds.most_ranks);
+  if (!bounds.only.ranks.empty()) return random.one_of<int>(bounds.only.ranks);
+  const int drawn = large && large->ranks > 0 ? large->ranks : draw_ranks(random, bounds.most_ranks);
   if (bounds.only.topology.empty()) return drawn;
   return std::min(drawn, parse_topology(bounds.only.topology)->endpoints());
 }
 
-void draw_fabric(Dice& dice, Experiment& what, const Needs& needs, const DrawOnly& only, int ranks) {
+void draw_fabric(RandomSource& random, Experiment& what, const Needs& needs, const DrawOnly& only, int ranks) {
   FabricKind kind = FabricKind::any;
   if (needs.grid) kind = FabricKind::grid;
   if (needs.in_network) kind = FabricKind::computing_switches;
-  what.fabric.topology = only.topology.empty() ? draw_topology(dice, ranks, kind) : only.topology;
+  what.fabric.topology = only.topology.empty() ? draw_topology(random, ranks, kind) : only.topology;
   what.ranks = ranks;
-  if (dice.once_in(4)) {
-    const std::int64_t seed = dice.between(1, 50);
+  if (random.once_in(4)) {
+    const std::int64_t seed = random.between(1, 50);
     what.placement =
-        dice.one_of<std::string>({fmt::format("random:{}", seed), fmt::format("fragmented:{}", seed), "scattered"});
+        random.one_of<std::string>({fmt::format("random:{}", seed), fmt::format("fragmented:{}", seed), "scattered"});
     // There is nothing to scatter over where all endpoints are one group.
     if (what.placement == "scattered" && parse_topology(what.fabric.topology)->group_tiers() == 1) what.placement = "linear";
   }
-  if (dice.one_of({false, true})) what.fabric.alpha = Time::ps(1'000'000);
-  if (dice.one_of({false, true})) what.fabric.hop = Time::ps(50'000);
-  if (dice.once_in(4)) what.fabric.latency = {dice.one_of({Time(), Time::ps(2'000'000)})};
-  if (dice.once_in(4)) what.fabric.bandwidth = {dice.one_of({Bandwidth(1e9), Bandwidth::unlimited()})};
+  if (random.one_of({false, true})) what.fabric.alpha = Time::ps(1'000'000);
+  if (random.one_of({false, true})) what.fabric.hop = Time::ps(50'000);
+  if (random.once_in(4)) what.fabric.latency = {random.one_of({Time(), Time::ps(2'000'000)})};
+  if (random.once_in(4)) what.fabric.bandwidth = {random.one_of({Bandwidth(1e9), Bandwidth::unlimited()})};
 }
 
 /// Groups of as many ranks each that call at once, apart or overlapping. Returns their ranks.
-int draw_groups(Dice& dice, Experiment& what, int ranks) {
-  if (!dice.once_in(8)) return ranks;
-  const auto size = static_cast<int>(dice.between(1, ranks));
+int draw_groups(RandomSource& random, Experiment& what, int ranks) {
+  if (!random.once_in(8)) return ranks;
+  const auto size = static_cast<int>(random.between(1, ranks));
   if (ranks % size != 0 || size == ranks) return ranks;
   const std::string consecutive = std::to_string(size);
   const std::string strided = fmt::format("strided:{}", ranks / size);
-  what.groups = dice.one_of({consecutive, strided, fmt::format("{}+{}", consecutive, strided)});
+  what.groups = random.one_of({consecutive, strided, fmt::format("{}+{}", consecutive, strided)});
   return size;
 }
 
-void draw_operation(Dice& dice, Experiment& what, const Algorithm& row, const DrawOnly& only) {
+void draw_operation(RandomSource& random, Experiment& what, const Algorithm& row, const DrawOnly& only) {
   if (what.collective == Collective::barrier) return;  // it has no elements
-  what.type = dice.one_of<Datatype>(only.types.empty() ? builtin_datatypes() : only.types);
+  what.type = random.one_of<Datatype>(only.types.empty() ? builtin_datatypes() : only.types);
   if (!reduces(what.collective)) return;
   const bool may_be_affine = only.ops.empty() ? only.types.empty() : std::ranges::count(only.ops, &affine_op()) > 0;
-  if (may_be_affine && !row.needs.commutative && (only.ops.size() == 1 || dice.once_in(3))) {
+  if (may_be_affine && !row.needs.commutative && (only.ops.size() == 1 || random.once_in(3))) {
     what.op = &affine_op();
     what.type = affine_type();
     return;
@@ -97,7 +97,7 @@ void draw_operation(Dice& dice, Experiment& what, const Algorithm& row, const Dr
   std::vector<const ReduceOp*> ops;
   std::ranges::copy_if(only.ops.empty() ? builtin_ops() : only.ops, std::back_inserter(ops),
                        [&](const ReduceOp* op) { return op != &affine_op() && op->supports(*what.type); });
-  if (!ops.empty()) what.op = dice.one_of<const ReduceOp*>(ops);
+  if (!ops.empty()) what.op = random.one_of<const ReduceOp*>(ops);
 }
 
 /// Whether it is what is given, where something is.
@@ -113,43 +113,44 @@ bool is_within(const Experiment& what, int ranks, const DrawOnly& only) {
 
 /// Blocks of given sizes: some of them empty, or nearly all of the vector in one, or all of it at the last rank. Of one size for
 /// all they would be no given sizes.
-BlockSizes draw_blocks(Dice& dice, int ranks) {
+BlockSizes draw_blocks(RandomSource& random, int ranks) {
   BlockSizes blocks(static_cast<std::size_t>(ranks));
-  const std::int64_t kind = dice.between(1, 6);
+  const std::int64_t kind = random.between(1, 6);
   if (kind == 1) {
-    blocks.back() = dice.between(1, 200);
+    blocks.back() = random.between(1, 200);
   } else if (kind == 2) {
-    for (std::int64_t& size : blocks) size = dice.between(0, 1);
-    blocks[static_cast<std::size_t>(dice.between(0, ranks - 1))] = dice.between(100, 1000);
+    for (std::int64_t& size : blocks) size = random.between(0, 1);
+    blocks[static_cast<std::size_t>(random.between(0, ranks - 1))] = random.between(100, 1000);
   } else {
     const bool are_many_empty = kind == 3;
-    for (std::int64_t& size : blocks) size = are_many_empty != dice.once_in(4) ? 0 : dice.between(0, 20);
+    for (std::int64_t& size : blocks) size = are_many_empty != random.once_in(4) ? 0 : random.between(0, 20);
   }
   if (std::ranges::adjacent_find(blocks, std::not_equal_to<>()) == blocks.end()) blocks.clear();
   return blocks;
 }
 
 /// What each rank of an alltoall sends to each other one. In place each two send each other as much.
-void draw_send_counts(Dice& dice, Experiment& what, int ranks) {
-  const std::string_view kind = what.in_place == true ? "symmetric" : dice.one_of<std::string_view>(kinds_of_counts());
-  set_count(what, dice.between(0, kind == "giant" ? 120 : 20) * ranks);
-  what.counts = fmt::format("{}:{}", kind, dice.between(1, 1000));
+void draw_send_counts(RandomSource& random, Experiment& what, int ranks) {
+  const std::string_view kind = what.in_place == true ? "symmetric" : random.one_of<std::string_view>(kinds_of_counts());
+  set_count(what, random.between(0, kind == "giant" ? 120 : 20) * ranks);
+  what.counts = fmt::format("{}:{}", kind, random.between(1, 1000));
 }
 
 /// `shape` is that of the case without elements.
-void draw_count(Dice& dice, Experiment& what, const Algorithm& row, const Shape& shape) {
+void draw_count(RandomSource& random, Experiment& what, const Algorithm& row, const Shape& shape) {
   const std::int64_t p = shape.ranks;
-  if (has_blocks(what.collective) && !row.needs.equal_blocks && dice.once_in(4)) {
-    if (const BlockSizes blocks = draw_blocks(dice, shape.ranks); !blocks.empty()) return set_blocks(what, blocks);
+  if (has_blocks(what.collective) && !row.needs.equal_blocks && random.once_in(4)) {
+    if (const BlockSizes blocks = draw_blocks(random, shape.ranks); !blocks.empty()) return set_blocks(what, blocks);
   }
-  if (what.collective == Collective::alltoall && !row.needs.equal_blocks && dice.once_in(4))
-    return draw_send_counts(dice, what, shape.ranks);
+  if (what.collective == Collective::alltoall && !row.needs.equal_blocks && random.once_in(4))
+    return draw_send_counts(random, what, shape.ranks);
   std::int64_t count = 0;
-  if (dice.once_in(2)) {
-    const std::int64_t granule = granule_of(row, shape);
-    count = dice.one_of({std::int64_t{0}, std::int64_t{1}, p - 1, p, p + 1, granule, 2 * granule, 3 * granule + 1});
+  if (random.once_in(2)) {
+    const std::int64_t block_count = block_count_of(row, shape);
+    count =
+        random.one_of({std::int64_t{0}, std::int64_t{1}, p - 1, p, p + 1, block_count, 2 * block_count, 3 * block_count + 1});
   } else {
-    count = dice.between(0, dice.once_in(8) ? 4000 : 300);
+    count = random.between(0, random.once_in(8) ? 4000 : 300);
   }
   if (what.collective == Collective::alltoall) count -= count % p;
   set_count(what, count);
@@ -157,23 +158,23 @@ void draw_count(Dice& dice, Experiment& what, const Algorithm& row, const Shape&
 
 /// So few that a row which promises to live with them is tried with them, where one call alone has them; else so many that each of
 /// a rank's tasks has one.
-int draw_credits(Dice& dice, const Algorithm& row, bool is_shared) {
-  const auto credits = static_cast<int>(dice.between(8, 16));
+int draw_credits(RandomSource& random, const Algorithm& row, bool is_shared) {
+  const auto credits = static_cast<int>(random.between(8, 16));
   if (!row.credits || is_shared) return credits;
   return *row.credits + (credits - 8) / 2;
 }
 
-void draw_settings(Dice& dice, Experiment& what, const Algorithm& row, const DrawOnly& only, int ranks) {
-  if (has_root(what.collective)) what.root = static_cast<int>(dice.between(0, ranks - 1));
-  what.in_place = what.collective == Collective::barrier || only.in_place.value_or(dice.once_in(2));
-  what.seed = static_cast<std::uint64_t>(dice.between(1, 1000));
-  const std::int64_t buffering = dice.between(1, 6);
+void draw_settings(RandomSource& random, Experiment& what, const Algorithm& row, const DrawOnly& only, int ranks) {
+  if (has_root(what.collective)) what.root = static_cast<int>(random.between(0, ranks - 1));
+  what.in_place = what.collective == Collective::barrier || only.in_place.value_or(random.once_in(2));
+  what.seed = static_cast<std::uint64_t>(random.between(1, 1000));
+  const std::int64_t buffering = random.between(1, 6);
   if (buffering == 1 && row.needs.buffered == 0) what.buffering = Buffering::synchronous();
   const bool is_shared = what.groups.find('+') != std::string::npos;
-  if (buffering == 2) what.buffering = Buffering::limited(std::max(draw_credits(dice, row, is_shared), row.needs.buffered));
-  if (dice.once_in(2)) what.order_seed = static_cast<std::uint64_t>(dice.between(0, 1000));
+  if (buffering == 2) what.buffering = Buffering::limited(std::max(draw_credits(random, row, is_shared), row.needs.buffered));
+  if (random.once_in(2)) what.order_seed = static_cast<std::uint64_t>(random.between(0, 1000));
   // Hundreds of times dearer than user-level ones.
-  if (ranks <= 8 && dice.once_in(200)) what.threads = Threads::kernel;
+  if (ranks <= 8 && random.once_in(200)) what.threads = Threads::kernel;
 }
 
 /// Whether the row serves it in every group.
@@ -189,34 +190,34 @@ bool is_served(const Experiment& what, const Algorithm& row, std::vector<Shape> 
 }
 
 /// Elements of a user's own, and special floats, where nothing but their bits matters, or min and max compare them.
-void draw_unusual_data(Dice& dice, Experiment& what, const Algorithm& row, const std::vector<Shape>& shapes,
+void draw_unusual_data(RandomSource& random, Experiment& what, const Algorithm& row, const std::vector<Shape>& shapes,
                        const DrawOnly& only) {
   if (what.collective == Collective::barrier) return;
   Experiment other = what;
-  if (!reduces(what.collective) && only.types.empty() && dice.once_in(12))
-    set_type(other, Datatype::user(dice.one_of<std::uint32_t>(kOpaqueBytes)));
+  if (!reduces(what.collective) && only.types.empty() && random.once_in(12))
+    set_type(other, Datatype::user(random.one_of<std::uint32_t>(kOpaqueBytes)));
   const bool is_selected = what.op == &ReduceOp::min() || what.op == &ReduceOp::max();
-  if (type_of(other).is_floating() && (!reduces(what.collective) || is_selected) && dice.once_in(3))
+  if (type_of(other).is_floating() && (!reduces(what.collective) || is_selected) && random.once_in(3))
     other.values = DataValues::special;
-  if (other.values == DataValues::usual && dice.once_in(8)) other.values = DataValues::runs;
+  if (other.values == DataValues::usual && random.once_in(8)) other.values = DataValues::runs;
   if (is_served(other, row, shapes)) what = std::move(other);
 }
 
 /// No value: the row does not serve what was drawn.
-std::optional<Experiment> try_to_draw(Dice& dice, const std::shared_ptr<const std::vector<Algorithm>>& rows,
+std::optional<Experiment> try_to_draw(RandomSource& random, const std::shared_ptr<const std::vector<Algorithm>>& rows,
                                       const Algorithm& drawn, const DrawBounds& bounds, const std::optional<LargeCase>& large) {
-  Experiment what{{}, {.collective = drawn.collective, .algorithm = draw_options(dice, drawn), .own = rows}, {}};
-  const int ranks = draw_ranks_of(dice, drawn.needs, bounds, large);
-  draw_fabric(dice, what, drawn.needs, bounds.only, ranks);
-  const int callers = large ? ranks : draw_groups(dice, what, ranks);
-  draw_operation(dice, what, drawn, bounds.only);
+  Experiment what{{}, {.collective = drawn.collective, .algorithm = draw_options(random, drawn), .own = rows}, {}};
+  const int ranks = draw_ranks_of(random, drawn.needs, bounds, large);
+  draw_fabric(random, what, drawn.needs, bounds.only, ranks);
+  const int callers = large ? ranks : draw_groups(random, what, ranks);
+  draw_operation(random, what, drawn, bounds.only);
   if (!is_within(what, ranks, bounds.only)) return std::nullopt;
   const Algorithm row = find_row(*rows, what.collective, what.algorithm);
-  draw_settings(dice, what, row, bounds.only, callers);
+  draw_settings(random, what, row, bounds.only, callers);
   set_count(what, 0);
   const Setup setup = set_up(what, Unfitting::left_out);
   const std::vector<Shape> shapes = setup.shapes();
-  draw_count(dice, what, row, shapes.front());
+  draw_count(random, what, row, shapes.front());
   if (large && large->count > 0) {
     const std::int64_t count = large->elements_of(ranks);
     set_count(what, what.collective == Collective::alltoall ? count - count % callers : count);
@@ -224,28 +225,28 @@ std::optional<Experiment> try_to_draw(Dice& dice, const std::shared_ptr<const st
   if (!is_served(what, row, shapes)) return std::nullopt;
   if (large && !is_affordable(what, row, shapes)) return std::nullopt;
   // The switches serve some counts and not others.
-  if (dice.once_in(16) && !row.needs.in_network) what.calls = dice.one_of({3, 5});
+  if (random.once_in(16) && !row.needs.in_network) what.calls = random.one_of({3, 5});
   if (large && large->calls > 0) what.calls = large->calls;
-  if (dice.once_in(8)) what.order.jitter = what.order.pick = static_cast<std::uint64_t>(dice.between(0, 1000));
+  if (random.once_in(8)) what.order.jitter = what.order.pick = static_cast<std::uint64_t>(random.between(0, 1000));
   const Topology& topology = setup.fabric.topology();
   if (ranks == topology.endpoints()) what.ranks.reset();
   // A fault might end what only a large case shows, and a row has few of these.
-  if (!large && bounds.fault_once_in > 0 && dice.once_in(bounds.fault_once_in))
-    what.faults = draw_faults(dice, topology, ranks);
-  draw_unusual_data(dice, what, row, shapes, bounds.only);
+  if (!large && bounds.fault_once_in > 0 && random.once_in(bounds.fault_once_in))
+    what.faults = draw_faults(random, topology, ranks);
+  draw_unusual_data(random, what, row, shapes, bounds.only);
   return what;
 }
 
 /// One whose elements are followed without data, on a few ranks. No value: the row does not serve it.
-std::optional<Experiment> try_to_draw_positions(Dice& dice, const std::shared_ptr<const std::vector<Algorithm>>& rows,
+std::optional<Experiment> try_to_draw_positions(RandomSource& random, const std::shared_ptr<const std::vector<Algorithm>>& rows,
                                                 const Algorithm& drawn, const DrawBounds& bounds, std::uint64_t turn) {
   constexpr int kMostRanks = 6;
-  Experiment what{{}, {.collective = drawn.collective, .algorithm = draw_options(dice, drawn), .own = rows}, {}};
+  Experiment what{{}, {.collective = drawn.collective, .algorithm = draw_options(random, drawn), .own = rows}, {}};
   const auto ranks = drawn.needs.ranks.value_or(
-      static_cast<int>(dice.between(std::min(2, bounds.most_ranks), std::min(kMostRanks, bounds.most_ranks))));
-  draw_fabric(dice, what, drawn.needs, bounds.only, ranks);
+      static_cast<int>(random.between(std::min(2, bounds.most_ranks), std::min(kMostRanks, bounds.most_ranks))));
+  draw_fabric(random, what, drawn.needs, bounds.only, ranks);
   const Algorithm row = find_row(*rows, what.collective, what.algorithm);
-  draw_positions(dice, what, row, ranks, turn);
+  draw_positions(random, what, row, ranks, turn);
   const Setup setup = set_up(in_small(what), Unfitting::left_out);
   if (ranks == setup.fabric.topology().endpoints()) what.ranks.reset();
   if (!is_served(what, row, setup.shapes())) return std::nullopt;
@@ -258,9 +259,9 @@ struct Turn {
 };
 
 /// Each row as likely, or in its turn.
-const Algorithm& draw_row(Dice& dice, std::uint64_t index, const std::vector<Algorithm>& rows, const DrawBounds& bounds,
-                          Turn& turn) {
-  const Algorithm& row = dice.one_of<Algorithm>(rows);
+const Algorithm& draw_row(RandomSource& random, std::uint64_t index, const std::vector<Algorithm>& rows,
+                          const DrawBounds& bounds, Turn& turn) {
+  const Algorithm& row = random.one_of<Algorithm>(rows);
   const auto in_turn = [&rows](const std::optional<std::uint64_t>& number, bool (*serves)(const Algorithm&),
                                std::optional<std::uint64_t>& of_row) -> const Algorithm* {
     if (!number) return nullptr;
@@ -281,17 +282,17 @@ const Algorithm& draw_row(Dice& dice, std::uint64_t index, const std::vector<Alg
 
 const Algorithm& row_of_case(std::uint64_t seed, std::uint64_t index, const std::vector<Algorithm>& rows,
                              const DrawBounds& bounds) {
-  Dice dice(seed, index);
+  RandomSource random(seed, index);
   Turn turn;
-  return draw_row(dice, index, rows, bounds, turn);
+  return draw_row(random, index, rows, bounds, turn);
 }
 
 bool is_ever_served(const Algorithm& row, const DrawBounds& bounds) {
   constexpr int kAttempts = 200;
   const auto rows = std::make_shared<const std::vector<Algorithm>>(1, row);
-  Dice dice(1, 0);
+  RandomSource random(1, 0);
   for (int attempt = 0; attempt < kAttempts; ++attempt)
-    if (try_to_draw(dice, rows, row, bounds, {})) return true;
+    if (try_to_draw(random, rows, row, bounds, {})) return true;
   return false;
 }
 
@@ -299,18 +300,18 @@ Experiment draw_case(std::uint64_t seed, std::uint64_t index, const std::shared_
                      const DrawBounds& bounds) {
   constexpr int kAttempts = 1000;
   constexpr int kLargeAttempts = 20;
-  Dice dice(seed, index);
+  RandomSource random(seed, index);
   Turn turn;
-  const Algorithm& row = draw_row(dice, index, *rows, bounds, turn);
+  const Algorithm& row = draw_row(random, index, *rows, bounds, turn);
   for (int attempt = 0; turn.positions && attempt < kLargeAttempts; ++attempt) {
-    if (std::optional<Experiment> what = try_to_draw_positions(dice, rows, row, bounds, *turn.positions))
+    if (std::optional<Experiment> what = try_to_draw_positions(random, rows, row, bounds, *turn.positions))
       return *std::move(what);
   }
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     std::optional<LargeCase> size;
-    if (turn.large && attempt < kLargeAttempts) size = draw_large_case(dice, row.collective, *turn.large, attempt, bounds);
-    if (turn.long_case && attempt < kLargeAttempts) size = draw_long_case(dice, row.collective, bounds);
-    if (std::optional<Experiment> what = try_to_draw(dice, rows, row, bounds, size)) return *std::move(what);
+    if (turn.large && attempt < kLargeAttempts) size = draw_large_case(random, row.collective, *turn.large, attempt, bounds);
+    if (turn.long_case && attempt < kLargeAttempts) size = draw_long_case(random, row.collective, bounds);
+    if (std::optional<Experiment> what = try_to_draw(random, rows, row, bounds, size)) return *std::move(what);
   }
   throw InputError(fmt::format("{} algorithm '{}' serves none of {} drawn calls on up to {} ranks", to_string(row.collective),
                                row.name, kAttempts, bounds.most_ranks));

@@ -16,9 +16,9 @@
 
 namespace heddle {
 
-class Dice {
+class RandomSource {
  public:
-  Dice(std::uint64_t seed, std::uint64_t index) : stream_(SplitMix64(seed).next() ^ SplitMix64(~index).next()) {}
+  RandomSource(std::uint64_t seed, std::uint64_t index) : stream_(SplitMix64(seed).next() ^ SplitMix64(~index).next()) {}
 
   /// least … most, each as likely. most ≥ least.
   std::int64_t between(std::int64_t least, std::int64_t most) {
@@ -46,10 +46,10 @@ class Dice {
 enum class FabricKind : std::uint8_t { any, grid, computing_switches };
 
 /// A spec with at least `ranks` endpoints, and not many more where the family allows.
-std::string draw_topology(Dice& dice, int ranks, FabricKind kind);
+std::string draw_topology(RandomSource& random, int ranks, FabricKind kind);
 
 /// One fault or two that a run of so many ranks on this topology can have (emu/settings/faults.hpp).
-std::vector<std::string> draw_faults(Dice& dice, const Topology& topology, int ranks);
+std::vector<std::string> draw_faults(RandomSource& random, const Topology& topology, int ranks);
 
 // Cases of many elements, many ranks or many calls. Each row has them in turn, so that few are enough.
 
@@ -82,14 +82,15 @@ bool has_positions(const Algorithm& row);
 /// A count just beyond 31 or 32 bits, of elements, of bytes, or of the elements of one block; of an alltoall now and then drawn
 /// counts. Sets type, place and root, too. `ranks`: of the case.
 /// `turn`: of the row; its first has the most elements, as a session of many rows may come to no other.
-void draw_positions(Dice& dice, Experiment& what, const Algorithm& row, int ranks, std::uint64_t turn);
+void draw_positions(RandomSource& random, Experiment& what, const Algorithm& row, int ranks, std::uint64_t turn);
 
 /// The row's case number `turn`: many elements and many ranks take turns, a barrier's have many ranks. Of ranks, some numbers
 /// come first; where these are not affordable (later attempts), any.
-LargeCase draw_large_case(Dice& dice, Collective collective, std::uint64_t turn, int attempt, const DrawBounds& bounds);
+LargeCase draw_large_case(RandomSource& random, Collective collective, std::uint64_t turn, int attempt,
+                          const DrawBounds& bounds);
 
 /// So many calls that a number of four bits comes round on one communicator, of few elements on few ranks.
-LargeCase draw_long_case(Dice& dice, Collective collective, const DrawBounds& bounds);
+LargeCase draw_long_case(RandomSource& random, Collective collective, const DrawBounds& bounds);
 
 /// Whether what it holds, and the messages that its row's formula speaks of, are so few that it takes no longer than a hundred
 /// usual cases. `shapes`: of its groups, without elements.

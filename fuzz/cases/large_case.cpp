@@ -32,8 +32,8 @@ constexpr std::int64_t kFirstElements = 65'537;
 constexpr int kFewRanks = 7;
 static_assert(kFirstElements * kFewRanks <= kMostHeld);
 
-int draw_many_ranks(Dice& dice, std::uint64_t turn, int attempt, int most) {
-  const int any = static_cast<int>(dice.between(kFewestRanks, most));
+int draw_many_ranks(RandomSource& random, std::uint64_t turn, int attempt, int most) {
+  const int any = static_cast<int>(random.between(kFewestRanks, most));
   if (attempt > 0 || turn >= kFirst.size()) return any;
   const int first = kFirst[turn];
   return first <= most ? first : any;
@@ -70,53 +70,54 @@ bool has_many_calls(const Algorithm& row) { return !row.needs.in_network; }
 
 bool has_positions(const Algorithm& row) { return row.collective != Collective::barrier && !row.needs.in_network; }
 
-void draw_positions(Dice& dice, Experiment& what, const Algorithm& row, int ranks, std::uint64_t turn) {
+void draw_positions(RandomSource& random, Experiment& what, const Algorithm& row, int ranks, std::uint64_t turn) {
   what.positions = true;
   what.op = &ReduceOp::sum();
-  if (has_root(what.collective)) what.root = static_cast<int>(dice.between(0, ranks - 1));
-  what.in_place = dice.once_in(2);
+  if (has_root(what.collective)) what.root = static_cast<int>(random.between(0, ranks - 1));
+  what.in_place = random.once_in(2);
   const Datatype least = reduces(what.collective) ? Datatype::f16() : Datatype::user(1);
   // Beyond 32 bits a count in 31 is cut as well; beyond 31 it turns negative.
-  const std::int64_t boundary = std::int64_t{1} << (turn == 0 ? 32 : dice.one_of({31, 32}));
+  const std::int64_t boundary = std::int64_t{1} << (turn == 0 ? 32 : random.one_of({31, 32}));
   std::int64_t count = 0;
-  if (turn > 0 && has_blocks(what.collective) && dice.once_in(3)) {
+  if (turn > 0 && has_blocks(what.collective) && random.once_in(3)) {
     what.type = least;
     count = boundary / 2 * std::min(ranks, 4);  // so many elements that a block's come near
-  } else if (turn == 0 || dice.once_in(2)) {
+  } else if (turn == 0 || random.once_in(2)) {
     what.type = least;
     count = least.size() == 1 ? boundary : std::int64_t{1} << 31;  // so many elements
   } else {
-    what.type = dice.one_of({Datatype::i32(), Datatype::f64()});
+    what.type = random.one_of({Datatype::i32(), Datatype::f64()});
     count = boundary / static_cast<std::int64_t>(what.type->size());  // so many bytes
   }
-  count += dice.between(0, 3 * ranks);
+  count += random.between(0, 3 * ranks);
   const bool takes_counts = what.collective == Collective::alltoall && !row.needs.equal_blocks;
   if (what.collective == Collective::alltoall) count += ranks - count % ranks;
   set_count(what, count);
-  if (takes_counts && dice.once_in(3))
-    what.counts = fmt::format("{}:{}", what.in_place == true ? "symmetric" : "sparse", dice.between(1, 1000));
+  if (takes_counts && random.once_in(3))
+    what.counts = fmt::format("{}:{}", what.in_place == true ? "symmetric" : "sparse", random.between(1, 1000));
 }
 
-LargeCase draw_large_case(Dice& dice, Collective collective, std::uint64_t turn, int attempt, const DrawBounds& bounds) {
+LargeCase draw_large_case(RandomSource& random, Collective collective, std::uint64_t turn, int attempt,
+                          const DrawBounds& bounds) {
   const bool has_many_ranks = bounds.most_large_ranks >= kFewestRanks;
   const bool is_barrier = collective == Collective::barrier;
   // A barrier, which has no elements, has many ranks in each turn, and begins with 129: a session of many rows may come to one turn
   // of each only.
   if (has_many_ranks && (is_barrier || turn % 2 == 1))
-    return {.ranks = draw_many_ranks(dice, is_barrier ? turn + 1 : turn / 2, attempt, bounds.most_large_ranks)};
+    return {.ranks = draw_many_ranks(random, is_barrier ? turn + 1 : turn / 2, attempt, bounds.most_large_ranks)};
   if (is_barrier) return {};
   if (turn == 0 && attempt == 0)
-    return {.ranks = static_cast<int>(dice.between(std::min(2, bounds.most_ranks), std::min(kFewRanks, bounds.most_ranks))),
+    return {.ranks = static_cast<int>(random.between(std::min(2, bounds.most_ranks), std::min(kFewRanks, bounds.most_ranks))),
             .count = kFirstElements};
-  const std::int64_t any = dice.between(kFewestElements, kMostElements);
-  return {.count = dice.once_in(2) ? any : dice.one_of<std::int64_t>(kBeyondPowers)};
+  const std::int64_t any = random.between(kFewestElements, kMostElements);
+  return {.count = random.once_in(2) ? any : random.one_of<std::int64_t>(kBeyondPowers)};
 }
 
-LargeCase draw_long_case(Dice& dice, Collective collective, const DrawBounds& bounds) {
+LargeCase draw_long_case(RandomSource& random, Collective collective, const DrawBounds& bounds) {
   constexpr int kMostRanks = 5;
-  const int ranks = static_cast<int>(dice.between(std::min(2, bounds.most_ranks), std::min(kMostRanks, bounds.most_ranks)));
-  const std::int64_t count = collective == Collective::barrier ? 0 : dice.between(kMostRanks, 32);
-  return {.ranks = ranks, .count = count, .calls = static_cast<int>(dice.between(23, 32))};
+  const int ranks = static_cast<int>(random.between(std::min(2, bounds.most_ranks), std::min(kMostRanks, bounds.most_ranks)));
+  const std::int64_t count = collective == Collective::barrier ? 0 : random.between(kMostRanks, 32);
+  return {.ranks = ranks, .count = count, .calls = static_cast<int>(random.between(23, 32))};
 }
 
 bool is_affordable(const Experiment& what, const Algorithm& row, const std::vector<Shape>& shapes) {

@@ -15,8 +15,8 @@ void check_promises(const Setup& setup, const Algorithm& row, const Report& repo
       setup.asked.placement != Experiment().placement)
     return;
   const Shape shape = setup.shape();
-  const std::int64_t granule = row.granule == nullptr ? 1 : row.granule(shape);
-  if (setup.count < granule || !formulas_are_exact(row, shape)) return;
+  const std::int64_t block_count = row.block_count == nullptr ? 1 : row.block_count(shape);
+  if (setup.count < block_count || !formulas_are_exact(row, shape)) return;
   const auto require = [&row](std::string_view what_of, std::int64_t counted, std::int64_t promised, std::string_view formula) {
     if (counted == promised) return;
     throw CheckError(CheckError::Kind::formula,
@@ -24,7 +24,7 @@ void check_promises(const Setup& setup, const Algorithm& row, const Report& repo
                                  counted, what_of, promised, formula));
   };
   if (row.rounds) require("rounds", report.rounds_max(), row.rounds(shape), row.rounds.text);
-  if (report.switch_precision || granule == 0 || setup.count % granule != 0) return;
+  if (report.switch_precision || block_count == 0 || setup.count % block_count != 0) return;
   if (row.bytes) require("bytes sent by the busiest rank", report.sent_max().count(), row.bytes(shape), row.bytes.text);
 }
 
@@ -42,7 +42,7 @@ bool is_registered(const Algorithm& row) {
 Report run_larger(const Setup& setup, const Algorithm& row, std::int64_t scale) {
   CollectiveCall call = setup.call(row);
   call.count *= kTimes;
-  call.held = call.count / scale;
+  call.sampled = call.count / scale;
   call.calls = 1;
   EmulationSettings settings = setup.settings;
   settings.order = {};
@@ -62,16 +62,16 @@ void check_independence_of_size(const Setup& setup, const Algorithm& row) {
   Shape larger = setup.shape();
   larger.count *= kTimes;
   larger.bytes *= kTimes;
-  const std::int64_t granule = std::max<std::int64_t>(1, granule_of(row, larger));
-  if (setup.count % granule != 0 || !why_not(row, larger, *setup.asked.op).empty()) return;
+  const std::int64_t block_count = std::max<std::int64_t>(1, block_count_of(row, larger));
+  if (setup.count % block_count != 0 || !why_not(row, larger, *setup.asked.op).empty()) return;
   if (has_blocks(setup.asked.collective) && setup.count % setup.ranks() != 0) return;
   const auto differs = [&](const std::string& on_part, const std::string& whole) {
     throw CheckError(
         CheckError::Kind::formula,
         fmt::format(
             "{0} {1} says that it is independent of size, and is not: {2} elements, all held: {3}; {4} of them held, each "
-            "byte charged {5} times: {6}\n  who cuts or chooses by bytes or elements reckons with payload_scale(), and says "
-            "below what .granule nothing is left to cut; or leave .independent_of_size out: it is then run whole",
+            "byte charged {5} times: {6}\n  who cuts or chooses by bytes or elements reckons with byte_scale(), and says "
+            "below what .block_count nothing is left to cut; or leave .independent_of_size out: it is then run whole",
             to_string(row.collective), row.name, kTimes * setup.count, whole, setup.count, kTimes, on_part));
   };
   const Report whole = run_larger(setup, row, 1);

@@ -4,7 +4,7 @@
 //
 // Threads: a communicator belongs to one task (the thread of a rank, or one branch of `concurrently`) and is used from
 // that task alone. Any other task that asks it for a message, task, group or piece of local work gets UsageError. A thread that is
-// no rank's gets nothing, and the run fails with that error. rank(), size(), grid(), tiers(), message_cost(), payload_scale() and
+// no rank's gets nothing, and the run fails with that error. rank(), size(), grid(), tiers(), message_cost(), byte_scale() and
 // plans may be asked by any task of the rank. Blocking: wait, wait_all, what is built on them (send, recv, sendrecv, exchange),
 // wait_for_room, concurrently, split, and local work where it costs time. isend and irecv never block.
 #pragma once
@@ -220,9 +220,9 @@ class Communicator {
   /// What a message costs here, if that is known; the same on every rank.
   virtual MessageCost message_cost() const { return {}; }
   /// For how many bytes each byte that the ranks hold stands, ≥ 1: a run of a large vector may hold a part of it. A message of n
-  /// bytes is charged as n · payload_scale(). Who cuts or chooses by bytes asks it, so that the choice is that of the full size. A
-  /// segment of 64 KiB then holds 64 KiB / payload_scale(). 1 where all is held, on a real network too; the same on every rank.
-  virtual double payload_scale() const { return 1; }
+  /// bytes is charged as n · byte_scale(). Who cuts or chooses by bytes asks it, so that the choice is that of the full size. A
+  /// segment of 64 KiB then holds 64 KiB / byte_scale(). 1 where all is held, on a real network too; the same on every rank.
+  virtual double byte_scale() const { return 1; }
 
   // ---- phases ----
 

@@ -126,17 +126,17 @@ struct Algorithm {
   std::string_view source = {};   ///< keys of docs/sources.md and sections: "[swing] §3.1.1, App. A; [explainer-01] §6"
   Needs needs = {};
 
-  /// The longest chain of messages, each posted after the one before it was waited for. Exact for count ≥ granule(shape).
+  /// The longest chain of messages, each posted after the one before it was waited for. Exact for count ≥ block_count(shape).
   Formula<int> rounds = {};
 
-  /// The most bytes that one rank sends. Exact where count is a multiple of granule(shape).
+  /// The most bytes that one rank sends. Exact where count is a multiple of block_count(shape).
   Formula<std::int64_t> bytes = {};
 
   /// About how many messages a rank sends in a round, for estimates before a run. Null: one.
   std::function<double(const Shape&)> messages_a_round = nullptr;
 
   /// The least count at which every block has an element: p for an algorithm on p blocks, 1 on the whole vector.
-  std::function<std::int64_t(const Shape&)> granule = nullptr;
+  std::function<std::int64_t(const Shape&)> block_count = nullptr;
 
   CollectiveFunction run = nullptr;
 
@@ -170,9 +170,9 @@ struct Algorithm {
   /// another size that gets the same words is of the same kind. Null: nothing.
   std::function<std::string(const Shape&)> remark = nullptr;
 
-  /// Its messages for k·n elements are those for n ≥ granule(shape), each k times as long, from and to the same ranks in the same
+  /// Its messages for k·n elements are those for n ≥ block_count(shape), each k times as long, from and to the same ranks in the same
   /// order. A run may then hold a part of the vector and charge each byte several times. An algorithm that chooses by size, or
-  /// cuts segments of so many bytes, has it only if it reckons with Communicator::payload_scale(). Those that do not say so are run
+  /// cuts segments of so many bytes, has it only if it reckons with Communicator::byte_scale(). Those that do not say so are run
   /// whole. The registry's rows have it.
   bool independent_of_size = false;
 
@@ -206,7 +206,7 @@ void for_each_member(Entry& entry, const Visit& visit) {
   visit("bytes.text", entry.bytes.text);
   visit("bytes.of", entry.bytes.of);
   visit("messages_a_round", entry.messages_a_round);
-  visit("granule", entry.granule);
+  visit("block_count", entry.block_count);
   visit("run", entry.run);
   visit("tasks_share_credits", entry.tasks_share_credits);
   visit("uniform", entry.uniform);
@@ -259,7 +259,7 @@ Algorithm find_row(std::span<const Algorithm> rows, Collective collective, std::
 /// "ring", "chain:segments=8", "hierarchical:inner=ring,outer=bucket". Throws InputError with the nearest name and the list.
 Algorithm find_algorithm(Collective collective, std::string_view name);
 
-/// Whether rounds and bytes are exact (for count ≥ granule, or a multiple of it).
+/// Whether rounds and bytes are exact (for count ≥ block_count, or a multiple of it).
 inline bool formulas_are_exact(const Algorithm& algorithm, const Shape& shape) {
   return algorithm.is_exact == nullptr || algorithm.is_exact(shape);
 }

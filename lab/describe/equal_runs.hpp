@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs that do the same: two algorithms are twins at a point if their measured calls send the same messages, each between the
+// Runs that do the same: two algorithms are equivalent at a point if their measured calls send the same messages, each between the
 // same ranks, of as many bytes, in the same round, and take the same time. What the messages hold may differ.
 #pragma once
 
@@ -29,16 +29,16 @@ struct RunLikeness {
   bool operator==(const RunLikeness&) const = default;
 };
 
-/// Runs that send nothing are no twins.
-inline bool are_twins(const RunLikeness& a, const RunLikeness& b) { return a.messages > 0 && a == b; }
+/// Runs that send nothing are not equivalent.
+inline bool are_equivalent(const RunLikeness& a, const RunLikeness& b) { return a.messages > 0 && a == b; }
 
 /// Runs at one point, as they come.
-class Twins {
+class EquivalentRuns {
  public:
-  /// The first of those added before that this one is a twin of; empty: of none.
+  /// The first of those added before that this one is equivalent to; empty: to none.
   std::string add(std::string_view name, const RunLikeness& run) {
     for (const Known& known : known_)
-      if (are_twins(known.run, run)) return known.name;
+      if (are_equivalent(known.run, run)) return known.name;
     known_.push_back({std::string(name), run});
     return {};
   }

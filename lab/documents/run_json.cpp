@@ -137,10 +137,10 @@ void append_measured(Json& run, const Setup& setup, const Algorithm& algorithm, 
   for (const RoundReport& round : report.rounds) peaks.push_back(round.peak_flows);
   run["round_peak_flows"] = std::move(peaks);
   run["links"] = json_of_links(setup, report);
-  run["payload_scale"] = report.payload_scale;
-  if (setup.assumes_scale(algorithm, report.payload_scale)) {
+  run["payload_scale"] = report.byte_scale;
+  if (setup.assumes_scale(algorithm, report.byte_scale)) {
     run["scale_assumed"] = true;
-    run["bytes_run"] = bytes_run(setup.bytes(), report.payload_scale);
+    run["bytes_run"] = bytes_run(setup.bytes(), report.byte_scale);
   }
   if (report.switch_precision) run["switch_precision"] = to_string(*report.switch_precision);
   if (report.different_bits) run["same_bits"] = report.different_bits->empty();
@@ -268,14 +268,12 @@ std::string tuning_text(const Json& json) {
   return tuning_text(count, Tuning{.budget = json.at("budget")});
 }
 
-std::int64_t bytes_run(std::int64_t bytes, double payload_scale) {
-  return std::llround(static_cast<double>(bytes) / payload_scale);
-}
+std::int64_t bytes_run(std::int64_t bytes, double byte_scale) { return std::llround(static_cast<double>(bytes) / byte_scale); }
 
 std::string marked_name(std::string_view algorithm) { return fmt::format("~{}", algorithm); }
 
-std::string part_text(std::int64_t bytes, double payload_scale) {
-  return fmt::format("{} of {}", to_string(Bytes(bytes_run(bytes, payload_scale))), to_string(Bytes(bytes)));
+std::string part_text(std::int64_t bytes, double byte_scale) {
+  return fmt::format("{} of {}", to_string(Bytes(bytes_run(bytes, byte_scale))), to_string(Bytes(bytes)));
 }
 
 std::string part_run_note(std::string_view algorithm, const std::vector<std::string>& parts) {

@@ -78,7 +78,7 @@ void guard_functions(Algorithm& row, const std::string& path) {
   };
   guard(row.rounds.of, "rounds");
   guard(row.bytes.of, "bytes");
-  guard(row.granule, "granule");
+  guard(row.block_count, "block_count");
   guard(row.is_exact, "is_exact");
   guard(row.needs.has_more, "needs.has_more");
   guard(row.needs.refusal, "needs.refusal");

@@ -165,7 +165,7 @@ std::vector<SweepCell> cells_of(const std::vector<NamedSweep>& sweeps, const std
         failed.push_back(
             fmt::format("{}: {} was timed on a part of its vector ({}), though it does not say that it is "
                         "independent of size,",
-                        text_of(collective, run), run.algorithm, part_text(run.bytes, run.measured->payload_scale)));
+                        text_of(collective, run), run.algorithm, part_text(run.bytes, run.measured->byte_scale)));
         continue;
       }
       require_one_fabric(sweeps, collective, first_places.try_emplace({collective, run.ranks}, place).first->second, place);

@@ -114,8 +114,8 @@ void tune(AlgorithmChoice& choice, std::span<const Shape> shapes, const ReduceOp
   choice.tuning = tuning;
 }
 
-std::int64_t granule_of(const Algorithm& algorithm, const Shape& shape) {
-  return algorithm.granule ? algorithm.granule(shape) : shape.ranks;
+std::int64_t block_count_of(const Algorithm& algorithm, const Shape& shape) {
+  return algorithm.block_count ? algorithm.block_count(shape) : shape.ranks;
 }
 
 bool has_row(std::span<const Algorithm> rows, Collective collective, std::string_view name) {

@@ -44,8 +44,8 @@ bool names_all(std::string_view names);
 /// In place of those chosen, their variants.
 void tune(AlgorithmChoice& choice, std::span<const Shape> shapes, const ReduceOp& op, const Tuning& tuning);
 
-/// Its granule; of a row that does not say, a block for each rank.
-std::int64_t granule_of(const Algorithm& algorithm, const Shape& shape);
+/// Its block_count; of a row that does not say, a block for each rank.
+std::int64_t block_count_of(const Algorithm& algorithm, const Shape& shape);
 
 /// Whether one of these rows has that name, options apart.
 bool has_row(std::span<const Algorithm> rows, Collective collective, std::string_view name);

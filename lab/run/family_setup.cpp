@@ -125,8 +125,8 @@ std::int64_t common_scale(const Setup& setup, const Algorithm& algorithm) {
     const Setup& own = *family.setup;
     bytes += own.vectors() * static_cast<double>(own.bytes());
     if (own.count == 0) continue;
-    const std::int64_t granule = own.granule(family.row(algorithm), own.shapes());
-    divides = std::gcd(divides, own.blocks.empty() && own.count % granule == 0 ? own.count / granule : 1);
+    const std::int64_t block_count = own.block_count(family.row(algorithm), own.shapes());
+    divides = std::gcd(divides, own.blocks.empty() && own.count % block_count == 0 ? own.count / block_count : 1);
   }
   const double wanted = bytes / static_cast<double>(setup.asked.payload->count());
   if (wanted <= 1 || divides <= 1) return 1;
@@ -145,7 +145,7 @@ std::vector<CollectiveCall> calls_of_groups(const Setup& setup, const Algorithm&
   std::vector<CollectiveCall> calls;
   for (const GroupFamily& family : setup.families) {
     CollectiveCall call = family.setup->call(family.row(algorithm));
-    call.held = call.count / scale;
+    call.sampled = call.count / scale;
     calls.insert(calls.end(), family.end - family.first, call);
   }
   return calls;

@@ -162,7 +162,7 @@ bool counts_unseen(const Setup& setup, const Algorithm& algorithm) {
   const std::vector<const Algorithm*> known = algorithms_of(setup.asked.collective);
   const bool is_known = std::ranges::any_of(
       known, [&](const Algorithm* row) { return row->name == bare_name(algorithm.name) && row->source == algorithm.source; });
-  return !is_known && setup.held(algorithm, setup.shapes()) < setup.count;
+  return !is_known && setup.sampled(algorithm, setup.shapes()) < setup.count;
 }
 
 /// What repeats the run of one algorithm under this order.

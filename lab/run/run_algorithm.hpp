@@ -104,7 +104,7 @@ class CallOfGroups {
   /// For real, with all elements.
   std::vector<Time> run_over(ProcessRanks& processes) const {
     CollectiveCall call = calls_.front();
-    call.held = call.count;
+    call.sampled = call.count;
     return processes.run(call);
   }
   /// `together`: by group, how long it took.

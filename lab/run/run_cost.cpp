@@ -78,7 +78,7 @@ std::string number_text(double number) {
 
 RunCost run_cost(const Setup& setup, const Algorithm& algorithm, std::span<const Shape> shapes) {
   const Work work = work_of(setup, algorithm, shapes);
-  const std::int64_t held = setup.held(algorithm, shapes);
+  const std::int64_t held = setup.sampled(algorithm, shapes);
   const double scale = held > 0 ? static_cast<double>(setup.count) / static_cast<double>(held) : 1;
   const int calls = setup.called_once.contains(algorithm.name) ? 1 : setup.asked.calls;
   RunCost cost;

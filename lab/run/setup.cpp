@@ -247,7 +247,7 @@ void keep_what_fits(Setup& setup, std::string_view names, Unfitting unfitting) {
   std::optional<std::string> first;
   const std::vector<Shape> shapes = setup.shapes();
   std::erase_if(setup.algorithms.chosen, [&](const Algorithm& algorithm) {
-    if (setup.may_hold_part(algorithm) || setup.granule(algorithm, shapes) >= setup.count) return false;
+    if (setup.may_hold_part(algorithm) || setup.block_count(algorithm, shapes) >= setup.count) return false;
     const std::string reason = fmt::format(
         "at {} all of its vectors would be held, {} with as much for messages, and this machine has {}: a smaller --size fits; "
         "--data-memory {} runs a part, and marks the time; or its entry says .independent_of_size",
@@ -268,7 +268,7 @@ void require_fitting_memory(const Setup& setup) {
     held = setup.count;
   } else {
     const std::vector<Shape> shapes = setup.shapes();
-    for (const Algorithm& algorithm : setup.algorithms.chosen) held = std::max(held, setup.held(algorithm, shapes));
+    for (const Algorithm& algorithm : setup.algorithms.chosen) held = std::max(held, setup.sampled(algorithm, shapes));
   }
   const double per_rank = vector_bytes_per_rank(setup, held);
   const Topology& topology = setup.fabric.topology();
@@ -280,7 +280,7 @@ void require_fitting_memory(const Setup& setup) {
 
 }  // namespace
 
-std::int64_t Setup::counts_granule() const { return sends.unit() == 0 ? 1 : count / sends.unit(); }
+std::int64_t Setup::counts_block_count() const { return sends.unit() == 0 ? 1 : count / sends.unit(); }
 
 bool Setup::has_contention() const { return groups.size() > 1 || !background.empty(); }
 
@@ -325,21 +325,21 @@ double Setup::vectors() const {
   return vectors;
 }
 
-std::int64_t Setup::granule(const Algorithm& algorithm, std::span<const Shape> shapes) const {
-  std::int64_t granule = counts_granule();
+std::int64_t Setup::block_count(const Algorithm& algorithm, std::span<const Shape> shapes) const {
+  std::int64_t block_count = counts_block_count();
   for (const Shape& shape : shapes) {
-    granule = std::lcm(granule, std::max<std::int64_t>(1, granule_of(algorithm, shape)));
-    if (has_blocks(asked.collective) && sends.empty()) granule = std::lcm(granule, std::int64_t{shape.ranks});
-    if (granule >= count) return std::max<std::int64_t>(1, count);
+    block_count = std::lcm(block_count, std::max<std::int64_t>(1, block_count_of(algorithm, shape)));
+    if (has_blocks(asked.collective) && sends.empty()) block_count = std::lcm(block_count, std::int64_t{shape.ranks});
+    if (block_count >= count) return std::max<std::int64_t>(1, count);
   }
-  return granule;
+  return block_count;
 }
 
-std::int64_t Setup::held(const Algorithm& algorithm, std::span<const Shape> shapes) const {
+std::int64_t Setup::sampled(const Algorithm& algorithm, std::span<const Shape> shapes) const {
   if (!families.empty()) return count / common_scale(*this, algorithm);
   if (is_held_whole(*this) || !may_hold_part(algorithm)) return count;
-  const std::int64_t together = granule(algorithm, shapes);
-  return together >= count ? count : choose_held(count, together, vectors(), type().size(), *asked.payload);
+  const std::int64_t together = block_count(algorithm, shapes);
+  return together >= count ? count : choose_sampled(count, together, vectors(), type().size(), *asked.payload);
 }
 
 bool Setup::is_independent_of_size(const Algorithm& algorithm) const {
@@ -349,7 +349,7 @@ bool Setup::is_independent_of_size(const Algorithm& algorithm) const {
 
 CollectiveCall Setup::call(const Algorithm& algorithm) const {
   CollectiveCall call = whole_call(algorithm);
-  call.held = families.empty() && (is_held_whole(*this) || !may_hold_part(algorithm)) ? count : held(algorithm, shapes());
+  call.sampled = families.empty() && (is_held_whole(*this) || !may_hold_part(algorithm)) ? count : sampled(algorithm, shapes());
   return call;
 }
 
@@ -363,7 +363,7 @@ CollectiveCall Setup::whole_call(const Algorithm& algorithm) const {
   call.values = asked.values;
   call.count = count;
   call.seed = asked.seed;
-  call.held = count;
+  call.sampled = count;
   call.root = Rank(asked.root);
   call.blocks = blocks;
   call.sends = sends;
@@ -376,7 +376,7 @@ CollectiveCall Setup::whole_call(const Algorithm& algorithm) const {
 }
 
 Bytes Setup::memory(const Algorithm& algorithm, std::span<const Shape> shapes) const {
-  const double vectors = vector_bytes_per_rank(*this, held(algorithm, shapes)) * ranks();
+  const double vectors = vector_bytes_per_rank(*this, sampled(algorithm, shapes)) * ranks();
   const auto tasks = static_cast<double>(estimate_memory(ranks(), fabric.topology().links(), Bytes(0)).count());
   return Bytes(static_cast<std::int64_t>(std::min(kVectorsAtWorst * vectors + kTasksAtWorst * tasks, 1e15)));
 }

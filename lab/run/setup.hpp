@@ -61,7 +61,7 @@ struct Setup : Testbed {
   bool watch_whole_inputs = false;
 
   /// The fewest elements of the whole vector of which each of the given counts has a whole part; 1 where none are given.
-  std::int64_t counts_granule() const;
+  std::int64_t counts_block_count() const;
   Datatype type() const { return *asked.type; }
   std::int64_t bytes() const { return count * static_cast<std::int64_t>(type().size()); }
   /// Whether somebody else is on the fabric while a group calls.
@@ -75,17 +75,17 @@ struct Setup : Testbed {
   /// Vectors of the whole count that the ranks of all groups hold.
   double vectors() const;
   /// Elements that stay together for one algorithm where a rank holds a part of them, ≥ 1. `shapes` are this setup's.
-  std::int64_t granule(const Algorithm& algorithm, std::span<const Shape> shapes) const;
+  std::int64_t block_count(const Algorithm& algorithm, std::span<const Shape> shapes) const;
   /// Elements of the whole vector that a rank holds for one algorithm: of one that is independent of size, or where a payload was
   /// asked for, within the payload's budget; else all. `shapes` are this setup's.
-  std::int64_t held(const Algorithm& algorithm, std::span<const Shape> shapes) const;
+  std::int64_t sampled(const Algorithm& algorithm, std::span<const Shape> shapes) const;
   /// Whether it says so (Algorithm), and all that groups call beside it do.
   bool is_independent_of_size(const Algorithm& algorithm) const;
   /// Whether a part of the vectors may be run for the whole: it is independent of size, or a part was asked for.
   bool may_hold_part(const Algorithm& algorithm) const { return asked.payload_asked || is_independent_of_size(algorithm); }
   /// Whether a time of it, with this scale, is that of the whole vector only if what it does not say holds: such a time is marked.
-  bool assumes_scale(const Algorithm& algorithm, double payload_scale) const {
-    return payload_scale != 1 && !is_independent_of_size(algorithm);
+  bool assumes_scale(const Algorithm& algorithm, double byte_scale) const {
+    return byte_scale != 1 && !is_independent_of_size(algorithm);
   }
   /// The call of one algorithm, with the payload that the budget allows.
   CollectiveCall call(const Algorithm& algorithm) const;

@@ -34,9 +34,9 @@ constexpr int kNever = std::numeric_limits<int>::max();
 std::int64_t elements_of(const Setup& setup, const Algorithm& algorithm) {
   if (!setup.blocks.empty()) return setup.count;
   const Shape shape = setup.shape();
-  std::int64_t granule = std::lcm(setup.counts_granule(), std::max<std::int64_t>(1, granule_of(algorithm, shape)));
-  if (has_blocks(setup.asked.collective) && setup.sends.empty()) granule = std::lcm(granule, std::int64_t{shape.ranks});
-  return std::min(granule, setup.count);
+  std::int64_t block_count = std::lcm(setup.counts_block_count(), std::max<std::int64_t>(1, block_count_of(algorithm, shape)));
+  if (has_blocks(setup.asked.collective) && setup.sends.empty()) block_count = std::lcm(block_count, std::int64_t{shape.ranks});
+  return std::min(block_count, setup.count);
 }
 
 void require_possible(const Setup& setup, std::int64_t elements) {
@@ -224,7 +224,7 @@ BlockSteps block_steps(const Setup& setup, const Algorithm& algorithm) {
   const std::int64_t elements = elements_of(setup, algorithm);
   require_possible(setup, elements);
   CollectiveCall call = setup.call(algorithm);
-  call.count = call.held = elements;
+  call.count = call.sampled = elements;
   const std::vector<CallLayout> layouts{emu::layout_of(call, setup.ranks(), 0)};
   const emu::TracedCalls calls{.function = call.function,
                                .type = call.type,
@@ -233,7 +233,7 @@ BlockSteps block_steps(const Setup& setup, const Algorithm& algorithm) {
                                .in_place = call.in_place};
   if (!Contributions::fits(calls.extent())) throw InputError("there are too many contributions to give each a name");
   EmulationSettings settings = setup.settings;
-  settings.payload_scale = std::max(1.0, static_cast<double>(setup.count) / static_cast<double>(elements));
+  settings.byte_scale = std::max(1.0, static_cast<double>(setup.count) / static_cast<double>(elements));
   settings.faults.worst.reset();  // it takes time alone
   settings.timeline = nullptr;
   settings.sample = nullptr;

@@ -54,8 +54,8 @@ Experiment sized(Experiment what) {
   const Algorithm& algorithm = setup.algorithms.chosen.front();
   std::vector<Shape> shapes = setup.shapes();
   const std::int64_t ranks = setup.ranks();
-  const std::int64_t granule = std::lcm(granule_of(algorithm, shapes.front()), has_blocks(what.collective) ? ranks : 1);
-  const std::int64_t count = std::max(granule, setup.count - setup.count % granule);
+  const std::int64_t block_count = std::lcm(block_count_of(algorithm, shapes.front()), has_blocks(what.collective) ? ranks : 1);
+  const std::int64_t count = std::max(block_count, setup.count - setup.count % block_count);
   what.size = Bytes(count * static_cast<std::int64_t>(type_of(what).size()));
   what.payload.reset();
   return what;

@@ -43,8 +43,8 @@ Shape shape_of(const Fabric& fabric, int root) {
 /// One element for each block.
 std::int64_t count_of_blocks(const Algorithm& algorithm, const Shape& shape) {
   if (algorithm.collective == Collective::barrier) return 0;
-  const std::int64_t granule = granule_of(algorithm, shape);
-  return has_blocks(algorithm.collective) ? std::lcm(granule, std::int64_t{shape.ranks}) : granule;
+  const std::int64_t block_count = block_count_of(algorithm, shape);
+  return has_blocks(algorithm.collective) ? std::lcm(block_count, std::int64_t{shape.ranks}) : block_count;
 }
 
 /// Nothing for a value that is no contribution: what an algorithm sends along undefined.
@@ -319,7 +319,7 @@ Schedule record_schedule(const Algorithm& algorithm, const ScheduleRequest& requ
                .type = Datatype::i64(),
                .op = &op,
                .count = count,
-               .held = count,
+               .sampled = count,
                .root = root});
   const emu::CallLayout layout(algorithm.collective, shape.ranks, count, {}, root);
   const emu::TracedCalls calls{.function = algorithm.run, .type = Datatype::i64(), .op = &op, .layouts = {layout}};

@@ -37,7 +37,7 @@ namespace {
 class PairCounter final : public emu::MessageObserver {
  public:
   void posted(const emu::PostedMessage& message) override {
-    if (message.verification || message.source == message.dest) return;
+    if (message.second_call || message.source == message.dest) return;
     elements_[{message.source, message.dest}] += message.data.count();
   }
 
@@ -53,7 +53,7 @@ std::vector<RankTraffic> count_rank_traffic(const Algorithm& algorithm, int rank
   const Fabric fabric(parse_topology(fmt::format("star:{}", ranks)), {});
   Shape shape{.ranks = ranks};
   if (ranks > 1) shape.cost = message_cost(fabric, 0, 1);
-  std::int64_t count = algorithm.collective == Collective::barrier ? 0 : granule_of(algorithm, shape);
+  std::int64_t count = algorithm.collective == Collective::barrier ? 0 : block_count_of(algorithm, shape);
   if (has_blocks(algorithm.collective)) count = std::lcm(count, std::int64_t{ranks});
   shape.count = count;
   shape.bytes = count * static_cast<std::int64_t>(Datatype::i32().size());
@@ -65,7 +65,7 @@ std::vector<RankTraffic> count_rank_traffic(const Algorithm& algorithm, int rank
   EmulationSettings settings;
   settings.observer = &counter;
   const CollectiveCall call{
-      .collective = algorithm.collective, .function = algorithm.run, .name = algorithm.name, .count = count, .held = count};
+      .collective = algorithm.collective, .function = algorithm.run, .name = algorithm.name, .count = count, .sampled = count};
   try {
     run_checked(fabric, linear_placement(ranks, fabric.topology()), call, settings);
   } catch (const CheckError& error) {

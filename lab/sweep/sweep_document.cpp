@@ -58,16 +58,16 @@ std::uint64_t digest_from(const std::string& text) {
   return digest;
 }
 
-/// By run: the first one before it, at its point, that it is a twin of; nullptr: none.
-std::vector<const SweepResult*> first_twins(const std::vector<SweepResult>& runs) {
-  std::vector<const SweepResult*> twins;
+/// By run: the first one before it, at its point, that it is equivalent to; nullptr: none.
+std::vector<const SweepResult*> first_equivalents(const std::vector<SweepResult>& runs) {
+  std::vector<const SweepResult*> equivalents;
   auto begin = runs.begin();  // of its point, whose runs stand together
   for (auto run = runs.begin(); run != runs.end(); ++run) {
     if (run->bytes != begin->bytes || run->fabric != begin->fabric) begin = run;
-    const auto first = std::find_if(begin, run, [&](const SweepResult& other) { return are_twins(other, *run); });
-    twins.push_back(first == run ? nullptr : &*first);
+    const auto first = std::find_if(begin, run, [&](const SweepResult& other) { return are_equivalent(other, *run); });
+    equivalents.push_back(first == run ? nullptr : &*first);
   }
-  return twins;
+  return equivalents;
 }
 
 void append_measured(Json& json, const SweepMeasurement& measured, std::int64_t bytes) {
@@ -82,10 +82,10 @@ void append_measured(Json& json, const SweepMeasurement& measured, std::int64_t 
   json["peak_flows"] = measured.peak_flows;
   json["critical_path"] = json_of(measured.path);
   json["contention_free_s"] = seconds_for_json(measured.contention_free);
-  json["payload_scale"] = measured.payload_scale;
+  json["payload_scale"] = measured.byte_scale;
   if (measured.scale_assumed) {
     json["scale_assumed"] = true;
-    json["bytes_run"] = bytes_run(bytes, measured.payload_scale);
+    json["bytes_run"] = bytes_run(bytes, measured.byte_scale);
   }
   if (measured.switch_precision) json["switch_precision"] = *measured.switch_precision;
   if (!measured.idle_faults.empty()) {
@@ -108,7 +108,7 @@ SweepMeasurement measured_from(const Json& json) {
   measured.peak_flows = json.at("peak_flows");
   measured.path = path_from(json.at("critical_path"));
   measured.contention_free = time_from(json.at("contention_free_s"));
-  measured.payload_scale = json.at("payload_scale");
+  measured.byte_scale = json.at("payload_scale");
   measured.scale_assumed = json.value("scale_assumed", false);
   if (json.contains("switch_precision")) measured.switch_precision = json.at("switch_precision").get<std::string>();
   measured.idle_faults = texts_from(json, "idle_faults");
@@ -165,7 +165,7 @@ std::vector<std::string> part_run_notes(const SweepDocument& document) {
     if (!run.measured || !run.measured->scale_assumed) continue;
     auto of = std::ranges::find(parts, run.algorithm, [](const auto& known) { return known.first; });
     if (of == parts.end()) of = parts.insert(of, {run.algorithm, {}});
-    std::string text = part_text(run.bytes, run.measured->payload_scale);
+    std::string text = part_text(run.bytes, run.measured->byte_scale);
     if (std::ranges::find(of->second, text) == of->second.end()) of->second.push_back(std::move(text));
   }
   std::vector<std::string> notes;
@@ -214,16 +214,16 @@ Json json_of(const SweepResult& run, const Json& fabric, const RunsBeside& besid
   for (const auto* axis : {"preset", "bandwidth", "latency", "routing", "fault"})
     if (fabric.contains(axis) && !fabric.at(axis).is_null()) json[axis] = fabric.at(axis);
   if (run.measured) append_measured(json, *run.measured, run.bytes);
-  if (beside.twin != nullptr) json["same_messages_as"] = beside.twin->algorithm;
+  if (beside.equivalent != nullptr) json["same_messages_as"] = beside.equivalent->algorithm;
   if (beside.ratio_to_base) json["time_to_base"] = *beside.ratio_to_base;
   if (beside.spread) json["over_seeds"] = json_of_spread(*beside.spread);
   if (run.failure) json["error"] = {{"kind", to_string(run.failure->kind)}, {"explanation", run.failure->explanation}};
   if (!run.remark.empty()) json["remark"] = run.remark;
-  return sealed(std::move(json));
+  return with_checksum(std::move(json));
 }
 
 SweepResult result_from_json(const Json& json) {
-  require_seal(json);
+  require_checksum(json);
   SweepResult run;
   run.run = json.at("run");
   run.fabric = json.at("fabric");
@@ -261,7 +261,7 @@ Json json_of_crossings(const SweepDocument& document) {
   return crossings;
 }
 
-Json sealed_members_of(const Json& document) {
+Json checked_members_of(const Json& document) {
   Json members;
   for (const auto* key : {"context", "planned", "shard", "complete", "left_out"}) members[key] = document.at(key);
   if (document.contains("check")) members["check"] = document.at("check");
@@ -271,19 +271,19 @@ Json sealed_members_of(const Json& document) {
 std::string json_text_of(const SweepDocument& document) {
   Json header = json_of_header(document);
   header["complete"] = is_complete(document);
-  header = sealed(sealed_members_of(header));
+  header = with_checksum(checked_members_of(header));
   std::string text = "{\n";
   for (const auto& [key, value] : header.items()) text += member(key, value);
   text += member("crossings", json_of_crossings(document));
   text += "  \"runs\": [";
   bool is_first = true;
-  const std::vector<const SweepResult*> twins = first_twins(document.runs);
+  const std::vector<const SweepResult*> equivalents = first_equivalents(document.runs);
   const std::vector<std::optional<double>> ratios = ratios_to_base(document);
   const std::vector<std::optional<SeedSpread>> spreads = spreads_of(document);
   for (std::size_t i = 0; i < document.runs.size(); ++i) {
     const SweepResult& run = document.runs[i];
     if (!is_finished(run)) continue;
-    const RunsBeside beside = {twins[i], ratios.empty() ? std::nullopt : ratios[i], spreads[i]};
+    const RunsBeside beside = {equivalents[i], ratios.empty() ? std::nullopt : ratios[i], spreads[i]};
     text += fmt::format("{}\n    {}", is_first ? "" : ",", line_of(json_of(run, fabric_of(document, run), beside)));
     is_first = false;
   }
@@ -292,7 +292,7 @@ std::string json_text_of(const SweepDocument& document) {
 
 namespace {
 
-constexpr auto kSeal = "check";
+constexpr auto kChecksum = "check";
 
 }  // namespace
 
@@ -300,16 +300,16 @@ std::string line_of(const nlohmann::ordered_json& json) {
   return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
-nlohmann::ordered_json sealed(nlohmann::ordered_json object) {
-  object.erase(kSeal);
-  object[kSeal] = checksum_of(line_of(object));
+nlohmann::ordered_json with_checksum(nlohmann::ordered_json object) {
+  object.erase(kChecksum);
+  object[kChecksum] = checksum_of(line_of(object));
   return object;
 }
 
-void require_seal(const nlohmann::ordered_json& object) {
-  if (!object.is_object() || !object.contains(kSeal))
+void require_checksum(const nlohmann::ordered_json& object) {
+  if (!object.is_object() || !object.contains(kChecksum))
     throw InputError("no checksum: an older heddle wrote it, or it is damaged; run the sweep again");
-  if (sealed(object).at(kSeal) != object.at(kSeal))
+  if (with_checksum(object).at(kChecksum) != object.at(kChecksum))
     throw InputError("damaged: its checksum is not that of what it says; run the sweep again");
 }
 

@@ -8,10 +8,10 @@
 //   shard     "2/4", or null for the whole
 //   complete  whether all runs of the shard are here
 //   left_out  algorithms that do not fit, why, and on which fabrics
-//   check     the seal (below) of the members above
+//   check     the checksum (below) of the members above
 //   crossings where the best changes (Crossing in lab/sweep/sweep_result.hpp): fabric, from, to, and the sizes below, above and at in bytes; at is
 //             null where nobody knows it. Made of the runs, and so not read back
-//   runs      one object per run, by number, each sealed, with its value on each axis: algorithm, topology, ranks, placement, bytes, and
+//   runs      one object per run, by number, each with a checksum and with its value on each axis: algorithm, topology, ranks, placement, bytes, and
 //             routing, and preset, bandwidth, latency and fault if the sweep says anything of them; time_to_base (lab/sweep/sweep_axes.hpp);
 //             scale_assumed and bytes_run of a time that was measured on a part of the vector, of an algorithm that does not say that it is
 //             independent of size;
@@ -67,20 +67,20 @@ int runs_of(const Shard& shard, int planned);
 /// What SweepResult::fabric says of the context's fabrics: its object there. Throws InputError if it is none of them.
 const nlohmann::ordered_json& fabric_of(const SweepDocument& document, const SweepResult& run);
 
-/// Everything but the runs and whether they are complete, without a seal.
+/// Everything but the runs and whether they are complete, without a checksum.
 nlohmann::ordered_json json_of_header(const SweepDocument& document);
 /// Reads it back, without runs. Throws what nlohmann throws for what is no header.
 SweepDocument header_from_json(const nlohmann::ordered_json& json);
 
 /// What a run's JSON says of other runs, which are known once all are there.
 struct RunsBeside {
-  const SweepResult* twin = nullptr;         ///< the first run at its point that did the same; nullptr: none
+  const SweepResult* equivalent = nullptr;   ///< the first run at its point that did the same; nullptr: none
   std::optional<double> ratio_to_base = {};  ///< ratios_to_base (lab/sweep/sweep_axes.hpp)
   std::optional<SeedSpread> spread = {};     ///< spreads_of (lab/sweep/sweep_axes.hpp)
 };
-/// Sealed.
+/// With a checksum.
 nlohmann::ordered_json json_of(const SweepResult& run, const nlohmann::ordered_json& fabric, const RunsBeside& beside = {});
-/// Reads it back to the bit. Throws InputError if it is not as it was sealed, and what nlohmann throws for what is no run.
+/// Reads it back to the bit. Throws InputError if its checksum is not right, and what nlohmann throws for what is no run.
 SweepResult result_from_json(const nlohmann::ordered_json& json);
 
 /// Of the sizes whose runs are all there; none in a part of a sweep.
@@ -88,22 +88,22 @@ std::vector<Crossing> crossings_of(const SweepDocument& document);
 /// As the document's JSON has them.
 nlohmann::ordered_json json_of_crossings(const SweepDocument& document);
 
-/// The members of a document before its runs, of which the document has the seal.
-nlohmann::ordered_json sealed_members_of(const nlohmann::ordered_json& document);
+/// The members of a document before its runs, of which the document has the checksum.
+nlohmann::ordered_json checked_members_of(const nlohmann::ordered_json& document);
 
 /// The whole document; runs that are not finished are left out.
 std::string json_text_of(const SweepDocument& document);
 
-// Sealed objects: what a disk or a network did to a sweep's file is found when it is read. The seal is the last member, "check":
+// Objects with a checksum: what a disk or a network did to a sweep's file is found when it is read. The checksum is the last member, "check":
 // a checksum of the object without it, as line_of writes it; so blanks and line breaks between its parts have no say.
 
 /// On one line. Bytes that are not UTF-8 (names come from the user) are replaced.
 std::string line_of(const nlohmann::ordered_json& json);
 
-/// With its seal; one that it has already counts for nothing.
-nlohmann::ordered_json sealed(nlohmann::ordered_json object);
+/// With its checksum; one that it has already counts for nothing.
+nlohmann::ordered_json with_checksum(nlohmann::ordered_json object);
 
-/// Throws InputError, without the object's place, if there is no seal or another one.
-void require_seal(const nlohmann::ordered_json& object);
+/// Throws InputError, without the object's place, if there is no checksum or another one.
+void require_checksum(const nlohmann::ordered_json& object);
 
 }  // namespace heddle

@@ -25,7 +25,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr auto kMark = "heddle_sweep_journal";
-constexpr int kFormat = 2;  // 1 had no seals
+constexpr int kFormat = 2;  // 1 had no checksums
 
 [[noreturn]] void refuse(const std::string& path, std::string_view what) {
   throw InputError(fmt::format("'{}': {}", path, what));
@@ -92,7 +92,7 @@ void read_header(SweepFile& file, const std::string& path, std::string_view line
   try {
     const Json json = parse_line(line);
     if (json.at(kMark) != kFormat) refuse(path, "line 1: another version of heddle wrote it; run the sweep again");
-    require_seal(json);
+    require_checksum(json);
     file.document = header_from_json(json);
     file.words = json.at("words");
     file.directory = json.at("directory");
@@ -131,7 +131,7 @@ SweepFile read_report(const std::string& path, const std::string& content) {
     const LocatedDocument located = parse_json(content, progress);
     const Json& json = located.json;
     progress.line = located.header_end;
-    require_seal(sealed_members_of(json));
+    require_checksum(checked_members_of(json));
     SweepFile file;
     file.document = header_from_json(json);
     std::size_t next = 0;
@@ -192,7 +192,7 @@ SweepJournal SweepJournal::create(const std::string& path, const SweepDocument& 
   header.update(json_of_header(document));
   header["words"] = words;
   header["directory"] = std::filesystem::current_path().string();
-  std::string text = line_of(sealed(std::move(header))) + '\n';
+  std::string text = line_of(with_checksum(std::move(header))) + '\n';
   for (const SweepResult& run : document.runs)
     if (is_finished(run)) text += line_of(json_of(run, fabric_of(document, run))) + '\n';
   try {

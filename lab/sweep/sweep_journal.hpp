@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What keeps a sweep's finished runs, whatever ends it. A journal is JSON lines: first the header (json_of_header, with the
 // words of the command and the directory where it was given), then a line for each finished run, in the order in which they
-// ended. Each line is sealed (sweep_document.hpp). A last line without its line feed was being written when the sweep was killed, and counts for nothing.
+// ended. Each line has a checksum (sweep_document.hpp). A last line without its line feed was being written when the sweep was killed, and counts for nothing.
 #pragma once
 
 #include <cstddef>

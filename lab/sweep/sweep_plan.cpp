@@ -191,7 +191,7 @@ class SecondCalls {
       if (!algorithm.rounds) continue;  // who knows what larger sizes do
       std::vector<int> rounds;
       for (const Shape& shape : shapes) rounds.push_back(rounds_of(algorithm, shape));
-      if (!made_.insert({algorithm.name, setup.held(algorithm, shapes), rounds}).second)
+      if (!made_.insert({algorithm.name, setup.sampled(algorithm, shapes), rounds}).second)
         setup.called_once.insert(algorithm.name);
     }
   }

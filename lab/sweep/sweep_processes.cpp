@@ -33,8 +33,8 @@ SweepMeasurement measurement_of(const Setup& setup, const Algorithm& algorithm, 
   measured.peak_flows = peak_flows(report);
   measured.path = report.critical_path.parts;
   measured.contention_free = report.contention_free;
-  measured.payload_scale = report.payload_scale;
-  measured.scale_assumed = setup.assumes_scale(algorithm, report.payload_scale);
+  measured.byte_scale = report.byte_scale;
+  measured.scale_assumed = setup.assumes_scale(algorithm, report.byte_scale);
   if (report.switch_precision) measured.switch_precision = to_string(*report.switch_precision);
   measured.idle_faults = report.idle_faults;
   measured.idle_reasons = report.idle_reasons;

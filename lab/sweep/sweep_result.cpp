@@ -80,10 +80,10 @@ bool is_better(const SweepResult& a, const SweepResult& b) {
 
 }  // namespace
 
-bool are_twins(const SweepResult& a, const SweepResult& b) {
+bool are_equivalent(const SweepResult& a, const SweepResult& b) {
   if (!a.measured || !b.measured || !a.measured->messages_digest || !b.measured->messages_digest) return false;
   const auto likeness = [](const SweepMeasurement& of) { return RunLikeness(of.messages, *of.messages_digest, of.time); };
-  return are_twins(likeness(*a.measured), likeness(*b.measured));
+  return are_equivalent(likeness(*a.measured), likeness(*b.measured));
 }
 
 std::vector<SweepResult> best_of_rows(const std::vector<SweepResult>& results) {

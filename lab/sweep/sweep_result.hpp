@@ -28,7 +28,7 @@ struct SweepMeasurement {
   /// Where `time` went, and what it would be without contention (emu/record/report.hpp). All 0: not known.
   PathParts path;
   Time contention_free;
-  double payload_scale = 1;
+  double byte_scale = 1;
   bool scale_assumed =
       false;  ///< `time` is of a part of the vector, by an algorithm that does not say that it is independent of size
   std::optional<std::string> switch_precision;  ///< "f16": what the switches took f32 as
@@ -87,7 +87,7 @@ struct Crossing {
 };
 
 /// Whether both were measured and do the same (lab/describe/equal_runs.hpp). Both are of one point.
-bool are_twins(const SweepResult& a, const SweepResult& b);
+bool are_equivalent(const SweepResult& a, const SweepResult& b);
 
 /// What a tuned sweep shows: of each row (bare_name) at each point the best of its variants, of several the one that was planned
 /// first; where none was measured, the first. In the order of `results`, which is that of `run`.

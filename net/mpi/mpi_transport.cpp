@@ -223,7 +223,7 @@ class MpiTransport final : public Transport {
     return parts;
   }
 
-  void meet() override {
+  void barrier() override {
     MPI_Request request = MPI_REQUEST_NULL;
     require(MPI_Ibarrier(world_, &request), "MPI_Ibarrier", -1);
     finish(request, "MPI_Ibarrier");

@@ -174,17 +174,17 @@ class ProcessCommunicator final : public emu::MeasuredCommunicator {
   std::optional<Datatype> switch_precision() const override { return std::nullopt; }
   void let_watch(emu::BlockingWatch*) override {}
   void name_memory(const MemoryNames* names) override { task_.names = names; }
-  void begin_verification() override {}
-  void fall_behind() override { std::this_thread::sleep_for(std::chrono::milliseconds(20)); }
+  void begin_second_call() override {}
+  void delay() override { std::this_thread::sleep_for(std::chrono::milliseconds(20)); }
   /// All processes meet.
   void start_line() override {
-    process_.transport().meet();
+    process_.transport().barrier();
     begin_ = std::chrono::steady_clock::now();
   }
 
   Time finish_line() override {
     const Time end = now();
-    process_.transport().meet();
+    process_.transport().barrier();
     return end;
   }
 

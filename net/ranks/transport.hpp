@@ -81,7 +81,7 @@ class Transport {
   /// program's. Nothing else of this process goes on meanwhile.
   virtual std::vector<std::vector<std::byte>> gather_all(std::span<const std::byte> mine) = 0;
   /// Collective, blocks: returns when all ranks have called it, as nearly at once as can be.
-  virtual void meet() = 0;
+  virtual void barrier() = 0;
 
   /// Ends all processes of the run, this one included, after standard error has the text and a new line. Does not return.
   [[noreturn]] virtual void abort(const std::string& text) = 0;

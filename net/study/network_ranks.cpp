@@ -110,7 +110,7 @@ ProcessFindings make_barriers(const CollectiveCall& call, emu::MeasuredCommunica
     communicator.start_line();
     // Evenly spread over the ranks, the first and the last among them.
     const int late_rank = late < 2 ? 0 : (number - 1) * (communicator.size() - 1) / (late - 1);
-    if (number > 0 && number <= late && communicator.rank().value() == late_rank) communicator.fall_behind();
+    if (number > 0 && number <= late && communicator.rank().value() == late_rank) communicator.delay();
     BarrierTimes times{.entered = nanoseconds_now()};
     call.function(communicator, {.op = call.op});
     times.left = nanoseconds_now();

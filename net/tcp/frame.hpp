@@ -49,7 +49,7 @@ enum class FrameKind : std::uint8_t {
   abort,  ///< payload: what it said
 };
 
-/// The program's messages never meet those of gather_all and meet.
+/// The program's messages never meet those of gather_all and barrier.
 enum class Lane : std::uint8_t { program, own };
 
 struct Frame {

@@ -166,7 +166,7 @@ class Run final : public Transport, public Link::User, public Listener::User, pu
   }
 
   /// Dissemination: in each round to the rank twice as far ahead.
-  void meet() override {
+  void barrier() override {
     for (int distance = 1; distance < size(); distance *= 2)
       wait_for(
           {send_own((rank() + distance) % size(), kMeet, {}), receive_own((rank() + size() - distance) % size(), kMeet, {})});

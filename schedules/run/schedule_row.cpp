@@ -43,7 +43,7 @@ Algorithm schedule_row(std::string name, std::shared_ptr<const CompiledSchedule>
   row.needs.ranks = program.size();
   row.needs.buffered = schedule->least_slots().value_or(0);
   row.needs.refusal = [schedule](const Shape& shape, const ReduceOp&) { return refusal(*schedule, shape); };
-  row.granule = [chunks = program.chunks](const Shape&) { return std::int64_t{chunks}; };
+  row.block_count = [chunks = program.chunks](const Shape&) { return std::int64_t{chunks}; };
   row.independent_of_size = true;  // steps move chunks, whatever their size
   row.run = [schedule](Communicator& comm, const CollectiveArguments& call) { run_schedule(*schedule, comm, call); };
   row.explain = [schedule](std::optional<int> credits, bool in_place) { return schedule->explain(credits, in_place); };

@@ -59,8 +59,8 @@ void JsonReporter::begin(const Setup& setup) {
 void JsonReporter::add(const Setup& setup, const Outcome& outcome) {
   Json run = json_of_run(setup, outcome);
   if (const Report* report = outcome.report(); report != nullptr && !outcome.wall) {
-    if (std::string twin = twins_.add(outcome.algorithm->name, RunLikeness(*report)); !twin.empty())
-      run["same_messages_as"] = std::move(twin);
+    if (std::string equivalent = equivalents_.add(outcome.algorithm->name, RunLikeness(*report)); !equivalent.empty())
+      run["same_messages_as"] = std::move(equivalent);
   }
   add_run(setup, std::move(run), true);
 }

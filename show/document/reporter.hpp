@@ -77,7 +77,7 @@ class JsonReporter : public Reporter {
   std::ostream* out_ = nullptr;
   std::unique_ptr<OutputFile> file_;
   nlohmann::ordered_json document_;
-  Twins twins_;
+  EquivalentRuns equivalents_;
   bool are_whole_ = true;  ///< none of its runs was stopped
 };
 

@@ -73,11 +73,11 @@ std::vector<Line> lines_of(const std::vector<SweepResult>& results, PlotX x, Plo
   std::vector<Line> lines;
   for (Line& line : of_one) {
     std::ranges::stable_sort(line.points, {}, &ChartPoint::x);
-    const auto twin = std::ranges::find(lines, line.points, &Line::points);
-    if (twin == lines.end())
+    const auto equivalent = std::ranges::find(lines, line.points, &Line::points);
+    if (equivalent == lines.end())
       lines.push_back(std::move(line));
     else
-      twin->algorithms.push_back(line.algorithms.front());
+      equivalent->algorithms.push_back(line.algorithms.front());
   }
   return lines;
 }

@@ -54,7 +54,7 @@ class RunPageReporter final : public Reporter {
   nlohmann::ordered_json data_;
   std::optional<pictures::Drawing> drawing_;
   std::vector<LinkId> links_;  ///< of the drawing
-  Twins twins_;
+  EquivalentRuns equivalents_;
   std::size_t room_for_steps_ = 0;  ///< bytes that are left
 };
 

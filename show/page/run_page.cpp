@@ -82,12 +82,12 @@ void RunPageReporter::add(const Setup& setup, const Outcome& outcome) {
   run["about"] = outcome.algorithm->summary;
   if (run.contains("scale_assumed")) {
     run["algorithm"] = marked_name(outcome.algorithm->name);
-    data_["notes"].push_back(
-        part_run_note(outcome.algorithm->name, {part_text(setup.bytes(), outcome.report()->payload_scale)}) + '.');
+    data_["notes"].push_back(part_run_note(outcome.algorithm->name, {part_text(setup.bytes(), outcome.report()->byte_scale)}) +
+                             '.');
   }
   if (const Report* report = outcome.report(); report != nullptr && !outcome.wall) {
-    if (std::string twin = twins_.add(outcome.algorithm->name, RunLikeness(*report)); !twin.empty())
-      run["same_messages_as"] = std::move(twin);
+    if (std::string equivalent = equivalents_.add(outcome.algorithm->name, RunLikeness(*report)); !equivalent.empty())
+      run["same_messages_as"] = std::move(equivalent);
     run["peak_flows"] = peak_flows(*report);
   }
   if (outcome.report() != nullptr && outcome.sample) {

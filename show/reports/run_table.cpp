@@ -66,7 +66,7 @@ std::vector<double> payload_scales(const Setup& setup) {
   const std::vector<Shape> shapes = setup.shapes();
   std::vector<double> scales;
   for (const Algorithm& algorithm : setup.algorithms.chosen) {
-    const std::int64_t held = setup.held(algorithm, shapes);
+    const std::int64_t held = setup.sampled(algorithm, shapes);
     scales.push_back(held == 0 ? 1 : static_cast<double>(setup.count) / static_cast<double>(held));
   }
   return scales;
@@ -147,7 +147,7 @@ void append_measured_cells(std::vector<std::string>& cells, const Setup& setup, 
                {microseconds(report.completion), gigabytes_per_second(rates.algbw), gigabytes_per_second(rates.busbw), "0",
                 fmt::format("{}", report.rounds_max()), fmt::format("{}", report.messages()),
                 fmt::format("{}", report.sent_max().count()), fmt::format("{}", peak_flows(report)),
-                contention_text(setup, report), fmt::format("{:g}", report.payload_scale)});
+                contention_text(setup, report), fmt::format("{:g}", report.byte_scale)});
 }
 
 /// "4 groups of 4 ranks (rows)", "3 groups of 2 to 5 ranks (0-4;1-2;3-5)"
@@ -275,18 +275,18 @@ void TableReporter::begin(const Setup& setup) {
   out_ << '#' << table_->titles() << '\n' << '#' << table_->units() << '\n' << std::flush;
 }
 
-std::string TableReporter::twin_of(const Outcome& outcome) {
+std::string TableReporter::equivalent_of(const Outcome& outcome) {
   if (outcome.report() == nullptr || outcome.wall) return {};
-  return twins_.add(outcome.algorithm->name, RunLikeness(*outcome.report()));
+  return equivalents_.add(outcome.algorithm->name, RunLikeness(*outcome.report()));
 }
 
 void TableReporter::add(const Setup& setup, const Outcome& outcome) {
   if (const Report* measured = outcome.report(); measured != nullptr && !outcome.wall && !measured->switches_computed)
     in_brief_.push_back({outcome.algorithm->name, measured->completion, measured->critical_path.parts.startup,
                          measured->rounds_max(), measured->messages()});
-  if (const std::string twin = twin_of(outcome); !twin.empty()) {
+  if (const std::string equivalent = equivalent_of(outcome); !equivalent.empty()) {
     ++right_;
-    std::string comments = fmt::format("# {} = {}: the same messages in the same time\n", outcome.algorithm->name, twin);
+    std::string comments = fmt::format("# {} = {}: the same messages in the same time\n", outcome.algorithm->name, equivalent);
     if (outcome.exploration) comments += fmt::format("# {}: {}\n", outcome.algorithm->name, outcome.exploration->text());
     write_comments(comments + remark_line(setup, *outcome.algorithm));
     out_ << std::flush;
@@ -294,7 +294,7 @@ void TableReporter::add(const Setup& setup, const Outcome& outcome) {
   }
   std::vector<std::string> cells = call_cells(setup, *outcome.algorithm);
   const Report* report = outcome.report();
-  const bool is_marked = report != nullptr && setup.assumes_scale(*outcome.algorithm, report->payload_scale);
+  const bool is_marked = report != nullptr && setup.assumes_scale(*outcome.algorithm, report->byte_scale);
   if (is_marked) cells[kAlgorithmName] = marked_name(outcome.algorithm->name);
   if (report != nullptr) {
     append_measured_cells(cells, setup, *report);
@@ -306,8 +306,7 @@ void TableReporter::add(const Setup& setup, const Outcome& outcome) {
   out_ << ' ' << table_->row(cells) << '\n';
   std::string comments;
   if (is_marked)
-    comments +=
-        fmt::format("# {}\n", part_run_note(outcome.algorithm->name, {part_text(setup.bytes(), report->payload_scale)}));
+    comments += fmt::format("# {}\n", part_run_note(outcome.algorithm->name, {part_text(setup.bytes(), report->byte_scale)}));
   if (report != nullptr && outcome.wall) comments += wall_line(setup, outcome) + lateness_line(outcome);
   if (outcome.exploration) comments += fmt::format("# {}: {}\n", outcome.algorithm->name, outcome.exploration->text());
   if (outcome.positions) comments += positions_line(setup, outcome);

@@ -56,7 +56,7 @@ std::string hottest_link_line(const Setup& setup, const Report& report);
 /// Above the rows, of a run with background flows.
 std::string background_line(const Setup& setup);
 
-/// A table as nccl-tests prints it, one row per algorithm as soon as it has run; a twin (lab/describe/equal_runs.hpp) of one before it
+/// A table as nccl-tests prints it, one row per algorithm as soon as it has run; one that is equivalent (lab/describe/equal_runs.hpp) to one before it
 /// has no row but a line with both names. Lines that begin with # are about the run: what was called, which is the same in
 /// every row, and what the table has no room for.
 class TableReporter : public Reporter {
@@ -75,8 +75,8 @@ class TableReporter : public Reporter {
 
  private:
   void write_call(const Setup& setup);
-  /// The name of an algorithm before it that it is a twin of; empty: of none, or it was not measured under the virtual clock.
-  std::string twin_of(const Outcome& outcome);
+  /// The name of an algorithm before it that it is equivalent to; empty: to none, or it was not measured under the virtual clock.
+  std::string equivalent_of(const Outcome& outcome);
   /// Which faults changed nothing; those that adaptive routing went round are said of all rows together.
   std::string fault_lines(const std::string& name, const Report& report);
   /// Of lines that begin with #.
@@ -85,7 +85,7 @@ class TableReporter : public Reporter {
   std::ostream& out_;
   std::size_t columns_;
   std::optional<Table> table_;
-  Twins twins_;
+  EquivalentRuns equivalents_;
   std::vector<RunInBrief> in_brief_;  ///< of what is right, under the virtual clock, and not computed by switches
   std::vector<std::string> gone_round_;
   int right_ = 0;

@@ -31,7 +31,7 @@ std::string csv_text_of(const SweepDocument& document);
 
 // Which results stand on which line of a sweep's table. Pure.
 
-/// Algorithms that were twins (lab/describe/equal_runs.hpp) wherever they were measured; most lines are of one.
+/// Algorithms that were equivalent (lab/describe/equal_runs.hpp) wherever they were measured; most lines are of one.
 struct SweepLine {
   std::vector<std::string> names;
   std::vector<const SweepResult*> results;  ///< of the first of them, by size; nullptr where it was left out
@@ -72,7 +72,7 @@ SweepTable sweep_table_of(const SweepDocument& document);
 /// if there is one: as many sizes beside each other as fit into `width` columns, the others below.
 std::string times_text(const SweepTable& table, std::size_t width);
 
-/// How twins are called on these lines.
+/// How equivalent algorithms are called on these lines.
 std::string line_name(const SweepLine& line);
 
 /// How far times lie apart over the seeds of ECMP: a line for each result that has a spread, with least and most, median and

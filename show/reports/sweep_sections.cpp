@@ -24,15 +24,15 @@ namespace {
 
 /// Both were left out at the same sizes, and at all others they did the same.
 bool are_one_line(const SweepLine& a, const SweepLine& b) {
-  bool has_twins = false;
+  bool has_equivalents = false;
   for (std::size_t size = 0; size < a.results.size(); ++size) {
     const SweepResult* of_a = a.results[size];
     const SweepResult* of_b = b.results[size];
     if (of_a == nullptr && of_b == nullptr) continue;
-    if (of_a == nullptr || of_b == nullptr || !are_twins(*of_a, *of_b)) return false;
-    has_twins = true;
+    if (of_a == nullptr || of_b == nullptr || !are_equivalent(*of_a, *of_b)) return false;
+    has_equivalents = true;
   }
-  return has_twins;
+  return has_equivalents;
 }
 
 }  // namespace
@@ -49,11 +49,11 @@ std::vector<SweepLine> sweep_lines(std::span<const SweepResult> results, std::sp
   }
   std::vector<SweepLine> lines;
   for (SweepLine& line : of_one) {
-    const auto twin = std::ranges::find_if(lines, [&](const SweepLine& other) { return are_one_line(other, line); });
-    if (twin == lines.end())
+    const auto equivalent = std::ranges::find_if(lines, [&](const SweepLine& other) { return are_one_line(other, line); });
+    if (equivalent == lines.end())
       lines.push_back(std::move(line));
     else
-      twin->names.push_back(std::move(line.names.front()));
+      equivalent->names.push_back(std::move(line.names.front()));
   }
   return lines;
 }
@@ -111,7 +111,7 @@ namespace {
 
 constexpr std::size_t kTimeWidth = 9;   // of a time: "139.2us*", and the gap before it
 constexpr std::size_t kRatioWidth = 7;  // of a ratio: "14.90x", and the gap before it
-constexpr std::size_t kNames = 48;      // letters for the names of twins on a line
+constexpr std::size_t kNames = 48;      // letters for the names of equivalent algorithms on a line
 
 /// With a blank or a star behind it; "-" where the algorithm was left out.
 std::string time_cell(const SweepResult* result, const SweepResult* best) {
@@ -215,7 +215,7 @@ std::string seeds_text(const SweepTable& sweep, std::size_t width, bool is_termi
 
 namespace {
 
-constexpr std::size_t kShortNames = 35;  // letters for the names of twins, of which two stand on a line
+constexpr std::size_t kShortNames = 35;  // letters for the names of equivalent algorithms, of which two stand on a line
 
 std::vector<const SweepResult*> at_size(const SweepSection& section, std::int64_t bytes) {
   std::vector<const SweepResult*> point;
@@ -224,34 +224,34 @@ std::vector<const SweepResult*> at_size(const SweepSection& section, std::int64_
   return point;
 }
 
-/// The names of `result` and of its twins at the point.
-std::vector<std::string> twins_of(const SweepResult& result, const std::vector<const SweepResult*>& point) {
+/// The names of `result` and of its equivalents at the point.
+std::vector<std::string> equivalents_of(const SweepResult& result, const std::vector<const SweepResult*>& point) {
   std::vector<std::string> names = {result.algorithm};
   for (const SweepResult* other : point)
-    if (other != &result && are_twins(*other, result)) names.push_back(other->algorithm);
+    if (other != &result && are_equivalent(*other, result)) names.push_back(other->algorithm);
   return names;
 }
 
 /// The best of those that do not do the same as `best`.
 const SweepResult* next_to(const SweepResult* best, std::vector<const SweepResult*> point) {
-  std::erase_if(point, [&](const SweepResult* other) { return other == best || are_twins(*other, *best); });
+  std::erase_if(point, [&](const SweepResult* other) { return other == best || are_equivalent(*other, *best); });
   return best_of(point);
 }
 
 /// One fabric's at one size.
 struct BestLine {
   std::vector<std::string> cells;
-  std::string twins;  ///< names that it has no room for, as comments
+  std::string equivalents;  ///< names that it has no room for, as comments
 };
 
 BestLine best_line(const std::vector<const SweepResult*>& point, const SweepResult& best) {
   const SweepMeasurement& measured = *best.measured;
   BestLine line;
   const auto names = [&](const SweepResult& result) {
-    const std::vector<std::string> all = twins_of(result, point);
+    const std::vector<std::string> all = equivalents_of(result, point);
     std::string text = all.size() == 1 ? all.front() : all_names(all);
     if (all.size() == 1 || text.size() <= kShortNames) return text;
-    line.twins += fmt::format("# the same messages at {}: {}\n", to_string(Bytes(result.bytes)), text);
+    line.equivalents += fmt::format("# the same messages at {}: {}\n", to_string(Bytes(result.bytes)), text);
     return fmt::format("{} = {} more", all.front(), all.size() - 1);
   };
   line.cells = {fmt::format("{}", best.bytes), names(best), microseconds(measured.time), gigabytes_per_second(measured.algbw),
@@ -292,12 +292,12 @@ std::string bests_text(const SweepTable& sweep, std::size_t width, bool is_termi
       {"busbw", "(GB/s)", Table::Align::right, 8, 4}, {"next best", "", Table::Align::left, longest, 2},
       {"takes", "", Table::Align::right, 8, 1}};
   for (const Table::Column& column : of_best) document.columns.push_back(for_people(column));
-  std::string twins;
+  std::string equivalents;
   for (const BestLine& line : best_lines(sweep)) {
     document.rows.emplace_back(line.cells.begin(), line.cells.end());
-    twins += line.twins;
+    equivalents += line.equivalents;
   }
-  return report_text(document, is_terminal ? width : Table::kAnyWidth) + break_comments(twins, width);
+  return report_text(document, is_terminal ? width : Table::kAnyWidth) + break_comments(equivalents, width);
 }
 
 }  // namespace heddle

@@ -34,7 +34,7 @@ using Lines = std::span<const SweepLine>;
 std::string size_text(std::int64_t bytes) { return to_string(Bytes(bytes)); }
 
 /// The names that the lines of times had no room for.
-std::string twins_text(Lines lines) {
+std::string equivalents_text(Lines lines) {
   std::string text;
   for (const SweepLine& line : lines)
     if (const std::string all = all_names(line.names); line_name(line) != all)
@@ -123,14 +123,14 @@ std::string remarks_text(Results results, std::string_view on) {
   return text;
 }
 
-/// What the lines of times have no room for: twins' names, variants, remarks, where the best changes.
+/// What the lines of times have no room for: names of equivalent algorithms, variants, remarks, where the best changes.
 std::string notes_text(const SweepTable& table, bool is_tuned) {
   std::string text;
   std::set<std::string> known;
   for (const SweepSection& section : table.sections) {
     const std::string on =
         table.axes.empty() ? "# " : fmt::format("# on {}: ", section.fabric->at("fabric").get<std::string>());
-    if (const std::string twins = twins_text(section.lines); known.insert(twins).second) text += twins;
+    if (const std::string equivalents = equivalents_text(section.lines); known.insert(equivalents).second) text += equivalents;
     if (is_tuned) text += variants_text(section.lines, table.sizes, on);
     if (const std::string remarks = remarks_text(section.results, on); known.insert(remarks).second) text += remarks;
     std::vector<std::string> open;

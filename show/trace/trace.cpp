@@ -222,7 +222,7 @@ nlohmann::ordered_json about(const Setup& setup, const Outcome& outcome) {
   return {{"producer", "heddle " + std::string(version())},
           {"algorithm", outcome.algorithm->name},
           {"time_s", seconds_for_json(outcome.report()->completion)},
-          {"payload_scale", outcome.report()->payload_scale},
+          {"payload_scale", outcome.report()->byte_scale},
           {"units",
            {{"ts", "us of emulated time"},
             {"*_us", "us of emulated time"},

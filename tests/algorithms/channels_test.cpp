@@ -146,7 +146,7 @@ TEST_CASE("rows over channels are right, and as their formulas say, on even node
           set_count(what, 7);
           INFO(what.text());
           REQUIRE_NOTHROW(testing::run(set_up(what)));
-          set_count(what, 2 * row.granule(set_up(what).shape()));
+          set_count(what, 2 * row.block_count(set_up(what).shape()));
           const Setup setup = set_up(what);
           const Report report = testing::run(setup);
           CHECK(report.rounds_max() == row.rounds(setup.shape()));

@@ -77,14 +77,14 @@ TEST_CASE("every algorithm that fits is right on every fabric, with few elements
       const Setup empty = set_up_on(fabric, what);
       if (!serves(empty)) continue;
       const Shape shape = empty.shape();
-      const std::int64_t granule = algorithm.granule(shape);
-      for (const std::int64_t count : {std::int64_t{0}, std::int64_t{1}, shape.ranks - std::int64_t{1}, 3 * granule - 1}) {
+      const std::int64_t block_count = algorithm.block_count(shape);
+      for (const std::int64_t count : {std::int64_t{0}, std::int64_t{1}, shape.ranks - std::int64_t{1}, 3 * block_count - 1}) {
         set_count(what, count);
         what.in_place = in_place = !in_place;
         what.root = has_root(algorithm.collective) && !in_place ? shape.ranks - 1 : 0;
         check_right(what, set_up_on(fabric, what));
       }
-      set_count(what, 2 * granule);
+      set_count(what, 2 * block_count);
       const Setup setup = set_up_on(fabric, what);
       if (serves(setup) && formulas_are_exact(algorithm, setup.shape())) check_formulas(algorithm, what, setup);
     }
@@ -100,7 +100,7 @@ TEST_CASE("rounds and bytes are what the registry says, at either root, for any 
       for (const int root : has_root(algorithm.collective) ? std::set{0, fabric.topology().endpoints() - 1} : std::set{0}) {
         Experiment what = call_of(algorithm, in_place_on(spec), multiple);
         what.root = root;
-        set_count(what, multiple * algorithm.granule(set_up_on(fabric, what).shape()));
+        set_count(what, multiple * algorithm.block_count(set_up_on(fabric, what).shape()));
         const Setup setup = set_up_on(fabric, what);
         if (serves(setup)) check_formulas(algorithm, what, setup);
       }

@@ -88,7 +88,7 @@ void check_right(const Algorithm& algorithm, const Partition& partition, Collect
     call.count = common_multiple(partition.groups);
     call.in_place = false;
   }
-  call.held = call.count;
+  call.sampled = call.count;
   for (const Shape& shape : shapes_of(partition, fabric, call.count))
     if (!why_not(algorithm, shape, *call.op).empty()) return;
   INFO(to_string(algorithm.collective) << ' ' << algorithm.name << " on " << partition.topology << ", " << partition.name);

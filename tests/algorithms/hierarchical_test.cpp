@@ -136,7 +136,7 @@ TEST_CASE("hierarchical: rounds and bytes are the phases' together") {
     for (const Algorithm& algorithm : hierarchical_rows(collective)) {
       for (const Experiment& layout : layouts()) {
         Experiment what = call_of(algorithm, layout);
-        set_count(what, 2 * algorithm.granule(what.shape()));
+        set_count(what, 2 * algorithm.block_count(what.shape()));
         const Setup setup = set_up(what);
         const Shape shape = setup.shape();
         INFO(what.text());
@@ -165,7 +165,7 @@ TEST_CASE("hierarchical allreduce, ring on ring: 4 groups of 3 take 4 + 6 rounds
   CHECK(witnessed.bytes == 4 * 220);
   CHECK(algorithm.rounds(shape) == 10);
   CHECK(algorithm.bytes(shape) == 4 * 220);
-  CHECK(algorithm.granule(shape) == 12);
+  CHECK(algorithm.block_count(shape) == 12);
 }
 
 // 13 + 7 + 12: 7 indices. A surplus rank passes on 7 of 7 blocks in the reduce-scatter and 7 in the allgather, but for the one

@@ -113,18 +113,20 @@ TEST_CASE("bytes by hand") {
   CHECK(bytes("ring", {65536}, vector) == 2 * vector - (vector >> 15));
 }
 
-TEST_CASE("granules: the least count that gives every block an element") {
-  const auto granule = [](std::string_view name, std::vector<int> dims) { return row(name).granule(shape(std::move(dims))); };
-  CHECK(granule("ring", {3, 5}) == 15);
-  CHECK(granule("ring_bidirectional", {3, 5}) == 30);
-  CHECK(granule("recursive_doubling", {3, 5}) == 1);
-  CHECK(granule("rabenseifner", {3, 5}) == 8);
-  CHECK(granule("swing_latency", {3, 5}) == 1);
-  CHECK(granule("swing_latency_multiport", {3, 5}) == 4);
-  CHECK(granule("swing_bandwidth", {3, 5}) == 60);
-  CHECK(granule("swing_bandwidth", {64, 64}) == 16384);
-  CHECK(granule("bucket", {1, 5}) == 10);
-  CHECK(granule("reduce_broadcast", {3, 5}) == 1);
+TEST_CASE("block counts: the least count that gives every block an element") {
+  const auto block_count = [](std::string_view name, std::vector<int> dims) {
+    return row(name).block_count(shape(std::move(dims)));
+  };
+  CHECK(block_count("ring", {3, 5}) == 15);
+  CHECK(block_count("ring_bidirectional", {3, 5}) == 30);
+  CHECK(block_count("recursive_doubling", {3, 5}) == 1);
+  CHECK(block_count("rabenseifner", {3, 5}) == 8);
+  CHECK(block_count("swing_latency", {3, 5}) == 1);
+  CHECK(block_count("swing_latency_multiport", {3, 5}) == 4);
+  CHECK(block_count("swing_bandwidth", {3, 5}) == 60);
+  CHECK(block_count("swing_bandwidth", {64, 64}) == 16384);
+  CHECK(block_count("bucket", {1, 5}) == 10);
+  CHECK(block_count("reduce_broadcast", {3, 5}) == 1);
 }
 
 }  // namespace heddle

@@ -143,13 +143,13 @@ TEST_CASE("relays are right on meshes, with the rounds and bytes of the formulas
       Experiment what = testing::call_of(
           algorithm, {{.fabric = {.topology = "mesh:" + dims}}, {.type = Datatype::u64(), .in_place = true}, {}});
       const Shape shape = what.shape();
-      const std::int64_t granule = algorithm.granule(shape);
-      for (const std::int64_t count : {std::int64_t{0}, std::int64_t{shape.ranks}, 2 * granule}) {
+      const std::int64_t block_count = algorithm.block_count(shape);
+      for (const std::int64_t count : {std::int64_t{0}, std::int64_t{shape.ranks}, 2 * block_count}) {
         set_count(what, count);
         INFO(what.text());
         REQUIRE_THAT(testing::witness(set_up(what), algorithm).failure, Catch::Equals(""));
       }
-      set_count(what, granule);
+      set_count(what, block_count);
       INFO(what.text());
       const Setup setup = set_up(what);
       const testing::Witnessed witnessed = testing::witness_one_call(setup, algorithm);

@@ -64,15 +64,16 @@ void check_formulas(const Algorithm& algorithm, const Experiment& layout, int ro
   what = call_of(algorithm, what);
   const Setup empty = set_up_any(what);
   if (!serves(empty)) return;
-  const std::int64_t granule = algorithm.granule(empty.shape());
-  for (const std::int64_t count : sample<std::vector<std::int64_t>>({2 * granule}, {granule, 2 * granule, 2 * granule + 1})) {
+  const std::int64_t block_count = algorithm.block_count(empty.shape());
+  for (const std::int64_t count :
+       sample<std::vector<std::int64_t>>({2 * block_count}, {block_count, 2 * block_count, 2 * block_count + 1})) {
     set_count(what, count);
     INFO(what.text());
     const Setup setup = set_up_any(what);
     const Witnessed witnessed = testing::witness_one_call(setup, algorithm);
     REQUIRE_THAT(witnessed.failure, Catch::Equals(""));
     REQUIRE(witnessed.rounds == algorithm.rounds(setup.shape()));
-    if (count % granule == 0) REQUIRE(witnessed.bytes == algorithm.bytes(setup.shape()));
+    if (count % block_count == 0) REQUIRE(witnessed.bytes == algorithm.bytes(setup.shape()));
   }
 }
 

@@ -28,7 +28,7 @@ void write_slowed(const std::string& from, const std::string& to, std::size_t ru
   OrderedJson document = OrderedJson::parse(file_content(from));
   OrderedJson& slow = document["runs"][run];
   slow["time_s"] = slow["time_s"].get<double>() * factor;
-  slow = sealed(slow);
+  slow = with_checksum(slow);
   write(to, document.dump(2));
 }
 

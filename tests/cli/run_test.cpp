@@ -71,7 +71,7 @@ TEST_CASE("a run prints one checked row for each algorithm that fits, and says o
     printed.push_back(row[kAlgorithm]);
     CHECK(row[kWrong] == "0");
   }
-  // Twins have a line with both names in place of a row.
+  // Equivalent algorithms have a line with both names in place of a row.
   std::vector<std::string> missing;
   std::ranges::set_difference(sorted(fitting), sorted(printed), std::back_inserter(missing));
   for (const std::string& name : missing) CHECK_THAT(result.out, Catch::Contains(fmt::format("\n# {} = ", name)));

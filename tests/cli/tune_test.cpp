@@ -90,7 +90,7 @@ TEST_CASE("options that --algo names stay as they are") {
     CHECK_THAT(run["algorithm"].get<std::string>(), Catch::StartsWith("hierarchical:inner=circulant"));
 }
 
-TEST_CASE("twins have one line with both names, and an entry each in JSON") {
+TEST_CASE("equivalent algorithms have one line with both names, and an entry each in JSON") {
   const std::string call = "allreduce --algo ring,recursive_doubling,torus_ring --topo ring:8 ";
   const CommandResult run = run_heddle("run " + call + "--size 64KiB");
   CHECK_THAT(run.out, Catch::Contains("\n# torus_ring = ring: the same messages in the same time\n"));
@@ -105,7 +105,7 @@ TEST_CASE("twins have one line with both names, and an entry each in JSON") {
   INFO(sweep);
   CHECK_THAT(sweep, Catch::Contains("\n ring = torus_ring "));
   CHECK_THAT(sweep, !Catch::Contains("\n torus_ring "));
-  // Of 1 MiB the ring is best, and its twin is not the next best.
+  // Of 1 MiB the ring is best, and its equivalent is not the next best.
   CHECK_THAT(sweep,
              Catch::Matches("(.|\n)*\n +1048576  ring = torus_ring +[0-9. ]+ recursive_doubling +[+][0-9.]+ %\n(.|\n)*"));
   const Json runs = Json::parse(run_heddle("sweep " + call + "--size 1KiB,1MiB --json -").out)["runs"];
@@ -114,7 +114,7 @@ TEST_CASE("twins have one line with both names, and an entry each in JSON") {
   CHECK(runs[5]["same_messages_as"] == "ring");
 }
 
-TEST_CASE("where nothing is sent nobody is a twin") {
+TEST_CASE("where nothing is sent nobody is equivalent") {
   const CommandResult result = run_heddle("run allreduce --algo ring,recursive_doubling --topo ring:1 --size 1KiB");
   CHECK_THAT(result.out, !Catch::Contains("the same messages"));
 }

@@ -36,7 +36,7 @@ class ManualEngine final : public Engine {
     const Set rings = *next;
     set_.erase(next);
     time = rings.when;
-    rings.alarm->ring(rings.payload);
+    rings.alarm->on_timer(rings.payload);
   }
 
   Time time;

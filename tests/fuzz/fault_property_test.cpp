@@ -90,8 +90,8 @@ TEST_CASE("drawn faults are those that a run can have, of every kind") {
   const auto topology = parse_topology("clos:hosts=2,leaves=3,spines=2,alu,multicast");
   std::set<std::string> kinds;
   for (std::uint64_t i = 0; i < 500; ++i) {
-    Dice dice(1, i);
-    kinds.insert(kind_of_faults(parse_faults(draw_faults(dice, *topology, 6), *topology, 6)));
+    RandomSource random(1, i);
+    kinds.insert(kind_of_faults(parse_faults(draw_faults(random, *topology, 6), *topology, 6)));
   }
   CHECK(kinds == std::set<std::string>{"link down", "link slow", "message damaged", "message lost", "rank late", "rank slow",
                                        "rank stops", "rank throws", "switch without ALU", "two faults", "unreliable fabric"});

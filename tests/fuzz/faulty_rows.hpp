@@ -82,7 +82,7 @@ inline Algorithm boastful_row() {
   Algorithm row = right_row();
   row.name = "boastful";
   row.rounds = {"p-2", [](const Shape& shape) { return shape.ranks < 3 ? shape.ranks - 1 : shape.ranks - 2; }};
-  row.granule = [](const Shape&) { return std::int64_t{1}; };
+  row.block_count = [](const Shape&) { return std::int64_t{1}; };
   return row;
 }
 

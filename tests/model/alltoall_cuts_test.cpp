@@ -31,7 +31,7 @@ Report run_linear(const Fabric& fabric) {
   call.name = "linear";
   call.function = find_algorithm(Collective::alltoall, "linear").run;
   call.count = p * kBytesPerBlock / 4;
-  call.held = 4 * p;
+  call.sampled = 4 * p;
   call.in_place = false;
   return run_checked(fabric, linear_placement(static_cast<int>(p), fabric.topology()), call);
 }

@@ -35,7 +35,7 @@ Report run(Collective collective, std::string_view algorithm, int p) {
                             .function = find_algorithm(collective, algorithm).run,
                             .name = std::string(algorithm),
                             .count = kCount,
-                            .held = 5040,
+                            .sampled = 5040,
                             .in_place = collective != Collective::alltoall};
   return run_checked(fabric, linear_placement(p, fabric.topology()), call);
 }

@@ -73,11 +73,11 @@ TEST_CASE("Payload scale changes the memory, not the time") {
   call.count = 1 << 16;
   Time whole;
   for (const std::int64_t held : {1 << 16, 1 << 12, 64, 8}) {
-    call.held = held;
+    call.sampled = held;
     const Report report = run_checked(fabric, ranks, call);
     if (held == call.count) whole = report.completion;
     CHECK(report.completion == whole);
-    CHECK(report.payload_scale == static_cast<double>(call.count) / static_cast<double>(held));
+    CHECK(report.byte_scale == static_cast<double>(call.count) / static_cast<double>(held));
     CHECK(report.sent_max() == Bytes(2 * 7 * (call.count * 4 / 8)));
   }
 }

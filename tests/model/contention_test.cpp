@@ -36,7 +36,7 @@ CollectiveCall allreduce_of(std::string_view algorithm, std::int64_t count) {
   call.name = algorithm;
   call.function = find_algorithm(Collective::allreduce, algorithm).run;
   call.count = count;
-  call.held = count / (count % 1000 == 0 ? 1000 : 1024);
+  call.sampled = count / (count % 1000 == 0 ? 1000 : 1024);
   return call;
 }
 

@@ -93,7 +93,7 @@ TEST_CASE("The α-β model takes away contention and nothing else") {
   const Fabric fabric(parse_topology("ring:16"), speeds());
   CollectiveCall call;
   call.function = find_algorithm(Collective::allreduce, "recursive_doubling").run;
-  call.count = call.held = 1024;
+  call.count = call.sampled = 1024;
   EmulationSettings settings;
   settings.model = Model::alpha_beta;
   const Report report = run_checked(fabric, linear_placement(16, fabric.topology()), call, settings);

@@ -45,7 +45,7 @@ double time_of(Collective collective, std::string_view algorithm, const std::str
   call.name = algorithm;
   call.function = find_algorithm(collective, algorithm).run;
   call.count = count;
-  call.held = held;
+  call.sampled = held;
   call.in_place = false;
   return run_checked(fabric, linear_placement(fabric.topology().endpoints(), fabric.topology()), call).completion.seconds();
 }

@@ -43,7 +43,7 @@ Report run(const Fabric& fabric, Collective collective, std::int64_t bytes, Rank
                             .function = find_algorithm(collective, "in_network").run,
                             .name = "in_network",
                             .count = bytes / 4,
-                            .held = std::min<std::int64_t>(bytes / 4, bytes / 4 % p == 0 ? p : bytes / 4),
+                            .sampled = std::min<std::int64_t>(bytes / 4, bytes / 4 % p == 0 ? p : bytes / 4),
                             .root = root};
   return run_checked(fabric, linear_placement(p, fabric.topology()), call);
 }
@@ -145,7 +145,7 @@ TEST_CASE("half the bytes where f32 goes as bf16: h stays, M/B halves") {
                             .name = "in_network",
                             .type = Datatype::f32(),
                             .count = 225'000,
-                            .held = 225'000};
+                            .sampled = 225'000};
   const Report report = run_checked(star, linear_placement(8, star.topology()), call);
   CHECK(microseconds(report) == Approx(1 + 0.5).epsilon(1e-6));
   CHECK(report.switch_precision == Datatype::bf16());
@@ -158,7 +158,7 @@ TEST_CASE("two operations on the same links get half of them each") {
                             .function = find_algorithm(Collective::allreduce, "in_network").run,
                             .name = "in_network",
                             .count = 225'000,
-                            .held = 225'000};
+                            .sampled = 225'000};
   const std::vector<std::vector<int>> groups{{0, 1, 2, 3}, {3, 2, 1, 0}};
   const GroupsReport report = run_checked_groups(star, linear_placement(4, star.topology()), groups, call);
   CHECK(report.report.completion.seconds() * 1e6 == Approx(1 + 2).epsilon(1e-6));

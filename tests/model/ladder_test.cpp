@@ -32,13 +32,13 @@ double microseconds(const Rung& rung, std::int64_t bytes = 16'000'000) {
   const Algorithm algorithm = find_algorithm(rung.collective, rung.algorithm);
   Shape shape{.ranks = fabric.topology().endpoints()};
   if (const Grid* grid = fabric.topology().grid()) shape.dims = grid->dims();
-  const std::int64_t held = std::lcm(algorithm.granule(shape), std::int64_t{shape.ranks});
+  const std::int64_t held = std::lcm(algorithm.block_count(shape), std::int64_t{shape.ranks});
   CollectiveCall call;
   call.collective = rung.collective;
   call.name = algorithm.name;
   call.function = algorithm.run;
   call.count = (bytes / 4 + held - 1) / held * held;  // up to whole blocks: less than 1 part in 1000 at 1 MB
-  call.held = held;
+  call.sampled = held;
   call.in_place = rung.collective != Collective::alltoall;
   // Times are those of the first call; that a second is right, too, shows elsewhere.
   call.calls = testing::effort() == testing::Effort::thorough ? 2 : 1;

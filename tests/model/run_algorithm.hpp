@@ -22,7 +22,7 @@ inline Report run_algorithm(std::string_view algorithm, std::string_view topolog
   call.name = algorithm;
   call.function = find_algorithm(Collective::allreduce, algorithm).run;
   call.count = count;
-  call.held = held.value_or(count);
+  call.sampled = held.value_or(count);
   return run_checked(fabric, linear_placement(fabric.topology().endpoints(), fabric.topology()), call);
 }
 

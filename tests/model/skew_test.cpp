@@ -33,7 +33,7 @@ CollectiveCall skewed(CollectiveFunction function, std::vector<std::int64_t> wei
   call.function = std::move(function);
   for (std::int64_t& weight : weights) weight *= unit;
   call.sends = CountMatrix::by_destination(weights);
-  call.count = call.held = call.sends.most_sent();
+  call.count = call.sampled = call.sends.most_sent();
   call.in_place = false;
   return call;
 }
@@ -65,7 +65,7 @@ TEST_CASE("skewed alltoalls are right by every algorithm that takes blocks of gi
   for (const char* name : {"linear", "pairwise", "hierarchical"}) {
     CollectiveCall call = skewed(row(name), {1, 0, 7, 2, 1}, 12);
     CHECK(run_on("star:5", call).sent_total() == Bytes(4 * (12 * 11 * 5 - 12 * 11)));
-    call.held = call.count / 4;
+    call.sampled = call.count / 4;
     CHECK(run_on("star:5", call).sent_total() == Bytes(4 * (12 * 11 * 5 - 12 * 11)));
   }
 }
@@ -89,8 +89,8 @@ TEST_CASE("skew that cannot be") {
   CHECK_THROWS_WITH(run_on("star:4", call), "counts of 3 ranks for 4");
   call.sends = CountMatrix::by_destination(std::vector<std::int64_t>{10, 10, 50, 10});
   CHECK_THROWS_WITH(run_on("star:4", call), "a rank sends 80 elements at most, and the call has 70");
-  call.count = call.held = 80;
-  call.held = 20;
+  call.count = call.sampled = 80;
+  call.sampled = 20;
   CHECK_THROWS_WITH(run_on("star:4", call), "20 of 80 elements held: no whole part of each count, which are multiples of 10");
   call.in_place = true;
   CHECK_THROWS_WITH(run_on("star:4", call),

@@ -24,7 +24,7 @@ double microseconds(const Fabric& fabric, Collective collective, std::string_vie
   call.name = algorithm;
   call.function = find_algorithm(collective, algorithm).run;
   call.count = 4'000'000 / (p * p) * p * p;
-  call.held = p * p;
+  call.sampled = p * p;
   call.in_place = collective != Collective::alltoall;
   return run_checked(fabric, linear_placement(static_cast<int>(p), fabric.topology()), call).completion.seconds() * 1e6;
 }
@@ -68,7 +68,7 @@ TEST_CASE("a broadcast over four leaves of two: 6n bytes up with distances doubl
     call.collective = Collective::broadcast;
     call.name = algorithm;
     call.function = find_algorithm(Collective::broadcast, algorithm).run;
-    call.count = call.held = 64;
+    call.count = call.sampled = 64;
     std::int64_t bytes = 0;
     for (const LinkReport& link : run_checked(tree, linear_placement(8, tree.topology()), call).links) {
       const LinkEnds ends = tree.topology().ends(link.link);

@@ -34,7 +34,7 @@ Report run(Collective collective, std::string_view algorithm, const std::string&
                             .function = find_algorithm(collective, algorithm).run,
                             .name = std::string(algorithm),
                             .count = count,
-                            .held = count / 100};
+                            .sampled = count / 100};
   return run_checked(fabric, linear_placement(ranks, fabric.topology()), call);
 }
 

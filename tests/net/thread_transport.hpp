@@ -89,12 +89,12 @@ class ThreadTransport final : public net::Transport {
 
   std::vector<std::vector<std::byte>> gather_all(std::span<const std::byte> mine) override {
     world_.gathered_[static_cast<std::size_t>(rank_)].assign(mine.begin(), mine.end());
-    meet();
+    barrier();
     std::vector<std::vector<std::byte>> all = world_.gathered_;
-    meet();
+    barrier();
     return all;
   }
-  void meet() override {
+  void barrier() override {
     std::unique_lock lock(world_.mutex_);
     const std::uint64_t meeting = world_.meetings_;
     if (++world_.waiting_ == size()) {

@@ -93,7 +93,7 @@ void draw_operation(Experiment& what, const Algorithm& row) {
 
 void draw_count(Experiment& what, const Algorithm& row) {
   const Shape shape = what.shape();
-  const std::int64_t granule = row.granule(shape);
+  const std::int64_t block_count = row.block_count(shape);
   const std::int64_t p = shape.ranks;
   if (has_blocks(row.collective) && !row.needs.equal_blocks && drawn::number(0, 3) == 0) {
     BlockSizes blocks(static_cast<std::size_t>(p));
@@ -103,7 +103,7 @@ void draw_count(Experiment& what, const Algorithm& row) {
   }
   std::int64_t count = drawn::any<bool>()
                            ? drawn::number<std::int64_t>(0, 300)
-                           : drawn::one_of({std::int64_t{0}, std::int64_t{1}, p - 1, p, p + 1, granule, 2 * granule});
+                           : drawn::one_of({std::int64_t{0}, std::int64_t{1}, p - 1, p, p + 1, block_count, 2 * block_count});
   if (row.collective == Collective::alltoall) count -= count % p;
   set_count(what, count);
 }

@@ -99,7 +99,7 @@ std::vector<Place> places_in(const Algorithm& algorithm) {
     const bool has_switches = topology.starts_with("star");  // for those that need them
     if (algorithm.needs.in_network != has_switches) continue;
     // At least two elements in each block: one element has nothing to swap with.
-    if (algorithm.collective != Collective::barrier) set_count(what, 2 * ranks * algorithm.granule(what.shape()));
+    if (algorithm.collective != Collective::barrier) set_count(what, 2 * ranks * algorithm.block_count(what.shape()));
     for (const double where : kWhere)
       for (const int operation : kOperations)
         places.push_back({what, std::min(static_cast<int>(where * ranks), ranks - 1), operation});

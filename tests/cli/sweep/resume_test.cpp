@@ -56,7 +56,7 @@ TEST_CASE("sweep --resume alone takes the flags from the journal") {
   // The words name /dev/full for the CSV; a file takes its place.
   const std::string full = "/dev/full";
   header.replace(header.find(full), full.size(), directory / "a.csv");
-  header = line_of(sealed(nlohmann::ordered_json::parse(header)));
+  header = line_of(with_checksum(nlohmann::ordered_json::parse(header)));
   write_file(path, header + journal.substr(header_end, journal.size() * 2 / 3 - header_end));
   const CommandResult result = run_heddle("sweep --resume " + path + " --jobs 1");
   CHECK(result.err == "");

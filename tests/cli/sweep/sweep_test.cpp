@@ -140,7 +140,7 @@ TEST_CASE("a second call that would send the same messages once more is made onc
   const RunFunction noting = [&](const Setup& setup, const Algorithm& algorithm) {
     again[{algorithm.name, setup.bytes()}] = setup.call(algorithm).calls == 2;
     if (algorithm.name == "ring")
-      CHECK(setup.call(algorithm).held == 256);
+      CHECK(setup.call(algorithm).sampled == 256);
     else
       rounds_of_tree[setup.bytes()] = algorithm.rounds(setup.shape());
     return run_algorithm(setup, algorithm);
@@ -225,7 +225,7 @@ TEST_CASE("a result is the same after it was written and read") {
       measured.messages = drawn::number<std::int64_t>(0, std::int64_t{1} << 50);
       measured.path = {time(), time(), time(), time(), time(), time()};
       measured.contention_free = time();
-      measured.payload_scale = 1.0 / drawn::number(1, 1000);
+      measured.byte_scale = 1.0 / drawn::number(1, 1000);
       if (drawn::any<bool>()) measured.switch_precision = "f16";
       run.measured = measured;
     } else {

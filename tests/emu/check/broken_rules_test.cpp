@@ -81,7 +81,7 @@ TEST_CASE("checked collectives: an input that a task changes for a while, a long
           testing::direct(Collective::allgather)(comm, args);
         },
         false);
-    if (is_long) call.count = call.held = 5 * 5'000;
+    if (is_long) call.count = call.sampled = 5 * 5'000;
     CHECK_THAT(failure_of(call).explanation,
                Catch::Contains("the input of rank 1 was changed while the call went on, and put back"));
     call.watch_whole_inputs = true;
@@ -183,7 +183,7 @@ TEST_CASE("checked collectives: faster than the fabric allows") {
       comm.send(args.root, ConstVectorView());
     }
   });
-  call.count = call.held = 100'000;
+  call.count = call.sampled = 100'000;
   const Failure failure = failure_of(call);
   CHECK(failure.kind == CheckError::Kind::too_fast);
   CHECK_THAT(failure.explanation, Catch::Contains("the whole vector must"));

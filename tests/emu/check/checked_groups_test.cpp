@@ -43,7 +43,7 @@ CollectiveCall call_of(CollectiveFunction function, std::int64_t count) {
   CollectiveCall call;
   call.function = std::move(function);
   call.name = "planted";
-  call.count = call.held = count;
+  call.count = call.sampled = count;
   return call;
 }
 
@@ -134,7 +134,7 @@ TEST_CASE("groups: each may make a call of its own, as long as all hold the same
   CHECK(report.completion[0] == run("ring:8", {{0, 1}}, small).completion.front());
   CHECK(report.completion[1] == run("ring:8", {{2, 3}}, large).completion.front());
   CollectiveCall half = large;
-  half.held = 1000;
+  half.sampled = 1000;
   CHECK_THROWS_AS(run_both({small, half}), InputError);
   CHECK_THROWS_AS(run_both({small}), InputError);
 }

@@ -49,7 +49,7 @@ CollectiveCall call_of(CollectiveFunction function) {
   call.function = std::move(function);
   call.name = "planted";
   call.count = kCheckedCount;
-  call.held = kCheckedCount;
+  call.sampled = kCheckedCount;
   return call;
 }
 
@@ -105,7 +105,7 @@ TEST_CASE("checked run: any number of ranks and elements") {
   for (const int ranks : {1, 2, 3, 8}) {
     for (const std::int64_t count : {0, 1, 7, 1000}) {
       CollectiveCall call = call_of(central_allreduce);
-      call.count = call.held = count;
+      call.count = call.sampled = count;
       const Fabric fabric = star(ranks);
       INFO(ranks << " ranks, " << count << " elements");
       CHECK((run_checked(fabric, linear_placement(ranks, fabric.topology()), call).completion > Time()) == (ranks > 1));
@@ -145,7 +145,7 @@ TEST_CASE("checked run: the part that is held is charged as the whole") {
   CollectiveCall call = call_of(central_allreduce);
   call.count = 2'000'000;
   const Report report = run(call);
-  CHECK(report.payload_scale == 1e5);
+  CHECK(report.byte_scale == 1e5);
   CHECK(report.completion == 1'280'400_ns);
   CHECK(report.sent_max() == Bytes(4 * 8'000'000));
 }
@@ -158,7 +158,7 @@ TEST_CASE("checked run: an exchange of two ranks takes the least time there is")
     comm.sendrecv(peer, args.output, peer, other.view());
     comm.reduce_into(args.output, other.view(), *args.op);
   });
-  call.count = call.held = 1000;
+  call.count = call.sampled = 1000;
   const Fabric ring(parse_topology("ring:2"), FabricSettings{});
   CHECK(run_checked(ring, {0, 1}, call).completion == 180_ns);
 }
@@ -292,7 +292,7 @@ TEST_CASE("checked run: a result faster than its bytes can travel") {
     everyone_is_here(comm);
     std::memcpy(args.output.data(), result.view().data(), args.output.size_bytes());
   });
-  call.count = call.held = 100'000;
+  call.count = call.sampled = 100'000;
   // At least L₁ + 2·4·M / (5·B) = 100 ns + 8·400 kB / 250 GB/s = 12.9 µs; the empty messages take 0.8 µs.
   const Failure failure = failure_of(call);
   CHECK(failure.kind == CheckError::Kind::too_fast);
@@ -314,14 +314,15 @@ TEST_CASE("checked run refuses calls that cannot be made") {
   CHECK_THAT(refusal([](CollectiveCall& call) { call.function = nullptr; }), Catch::Contains("no function"));
   CHECK_THAT(refusal([](CollectiveCall& call) { call.op = nullptr; }), Catch::Contains("needs an operation"));
   CHECK_THAT(refusal([](CollectiveCall& call) { call.count = -1; }), Catch::Contains("-1"));
-  CHECK_THAT(refusal([](CollectiveCall& call) { call.held = 0; }), Catch::Contains("0 of 20 elements held"));
-  CHECK_THAT(refusal([](CollectiveCall& call) { call.held = 21; }), Catch::Contains("21 of 20 elements held"));
+  CHECK_THAT(refusal([](CollectiveCall& call) { call.sampled = 0; }), Catch::Contains("0 of 20 elements held"));
+  CHECK_THAT(refusal([](CollectiveCall& call) { call.sampled = 21; }), Catch::Contains("21 of 20 elements held"));
   CHECK_THAT(refusal([](CollectiveCall& call) {
                call.type = Datatype::f32();
                call.op = &ReduceOp::bit_xor();
              }),
              Catch::Contains("bxor") && Catch::Contains("f32"));
-  CHECK_THAT(refusal([](CollectiveCall& call) { call.count = call.held = std::int64_t{1} << 45; }), Catch::Contains("memory"));
+  CHECK_THAT(refusal([](CollectiveCall& call) { call.count = call.sampled = std::int64_t{1} << 45; }),
+             Catch::Contains("memory"));
   const Fabric fabric = star();
   CHECK_THROWS_WITH(run_checked(fabric, {}, call_of(central_allreduce)), Catch::Contains("at least one rank"));
 }
@@ -357,7 +358,7 @@ std::vector<int> turns_taken(const EmulationSettings& settings, Rank source_aske
 
 }  // namespace
 
-TEST_CASE("in the verification call a rank goes on as far as it can, unless that could change what happens") {
+TEST_CASE("in the second call a rank goes on as far as it can, unless that could change what happens") {
   if (default_threads() == Threads::kernel) return;  // those run side by side
   const Rank peer(0);
   CHECK(turns_taken({}, peer)[1] <= 3);

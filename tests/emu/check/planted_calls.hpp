@@ -28,7 +28,7 @@ inline CollectiveCall call_of(Collective collective, CollectiveFunction function
   call.collective = collective;
   call.function = std::move(function);
   call.name = "planted";
-  call.count = call.held = collective == Collective::barrier ? 0 : 4 * kRanks;
+  call.count = call.sampled = collective == Collective::barrier ? 0 : 4 * kRanks;
   call.root = Rank(root);
   call.in_place = in_place;
   return call;

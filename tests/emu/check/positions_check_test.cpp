@@ -16,7 +16,7 @@ constexpr std::int64_t kBeyond31 = (std::int64_t{1} << 31) + 5;
 
 CollectiveCall large(CollectiveCall call, std::int64_t count, Datatype type = Datatype::user(1)) {
   call.type = type;
-  call.count = call.held = count - count % kRanks;
+  call.count = call.sampled = count - count % kRanks;
   return call;
 }
 
@@ -147,7 +147,7 @@ TEST_CASE("positions: counts of an alltoall that two ranks do not share") {
   counts[10] = 0;
   call.sends = CountMatrix::of(kRanks, counts);
   call.type = Datatype::user(1);
-  call.count = call.held = call.sends.most_sent();
+  call.count = call.sampled = call.sends.most_sent();
   CHECK(check(call).why_not.empty());
 }
 

@@ -27,7 +27,7 @@ TEST_CASE("checked collectives: each passes when it is right, wherever its vecto
       for (const std::int64_t count : {0, 1, 7, 48}) {
         for (const bool in_place : {true, false}) {
           CollectiveCall call = call_of(collective, direct(collective), in_place, ranks / 2);
-          call.count = call.held = collective == Collective::alltoall ? count / ranks * ranks : count;
+          call.count = call.sampled = collective == Collective::alltoall ? count / ranks * ranks : count;
           INFO(to_string(collective) << " of " << call.count << ", " << ranks << " ranks" << (in_place ? ", in place" : ""));
           const bool moves = ranks > 1 && (collective == Collective::barrier || call.count > 1);
           const Time completion = run(call, ranks).completion;
@@ -50,7 +50,7 @@ TEST_CASE("checked collectives: elements of every type are moved, and blocks of 
         CollectiveCall call = call_of(collective, direct(collective), in_place, 1);
         call.type = type;
         call.blocks = {3, 0, 9, 1, 0};
-        call.count = call.held = 13;
+        call.count = call.sampled = 13;
         INFO(to_string(collective) << " of " << to_string(type) << (in_place ? ", in place" : ""));
         CHECK(run(call).completion > Time());
       }
@@ -70,10 +70,10 @@ TEST_CASE("checked collectives: only the first call is measured, at the root tha
   // Star, α = 0, L = 200 ns. The root of a gather receives 4 blocks of 400 kB through one port: 4·8 µs + L.
   CollectiveCall call = call_of(Collective::gather, direct(Collective::gather), true, 2);
   call.count = 500'000;
-  call.held = 500;
+  call.sampled = 500;
   const Report report = run(call);
   CHECK(report.completion == 32'200_ns);
-  CHECK(report.payload_scale == 1000);
+  CHECK(report.byte_scale == 1000);
   CHECK(report.ranks[2].messages == 0);
   CHECK(report.ranks[2].received == Bytes(1'600'000));
   CHECK(report.ranks[3].messages == 1);
@@ -98,7 +98,7 @@ TEST_CASE("checked collectives: calls that cannot be made") {
   CHECK(refusal(Collective::reduce, [](CollectiveCall& call) { call.root = Rank(5); }) == "root 5: ranks are 0 to 4");
   CHECK(refusal(Collective::reduce, [](CollectiveCall& call) { call.root = Rank(-1); }) == "root -1: ranks are 0 to 4");
   CHECK(refusal(Collective::allreduce, [](CollectiveCall& call) { call.root = Rank(5); }) == "accepted");
-  CHECK(refusal(Collective::alltoall, [](CollectiveCall& call) { call.count = call.held = 21; }) ==
+  CHECK(refusal(Collective::alltoall, [](CollectiveCall& call) { call.count = call.sampled = 21; }) ==
         "alltoall of 21 elements (21 held): 5 ranks must divide them");
   CHECK(refusal(Collective::broadcast, with_blocks({4, 4, 4, 4, 4})) == "broadcast has no blocks to give sizes of");
   CHECK(refusal(Collective::gather, with_blocks({10, 10})) == "2 sizes of blocks for 5 ranks: one for each is needed");
@@ -130,11 +130,11 @@ TEST_CASE("checked collectives: nothing right is ever called too fast or wrong")
     call.type = drawn::one_of({Datatype::i32(), Datatype::f64(), Datatype::bf16()});
     if (has_blocks(collective) && drawn::any<bool>()) {
       for (int r = 0; r < ranks; ++r) call.blocks.push_back(drawn::number(0, 20) / 3);
-      call.count = call.held = std::accumulate(call.blocks.begin(), call.blocks.end(), std::int64_t{0});
+      call.count = call.sampled = std::accumulate(call.blocks.begin(), call.blocks.end(), std::int64_t{0});
     } else if (collective != Collective::barrier) {
-      call.held = drawn::number(0, 40);
-      if (collective == Collective::alltoall) call.held *= ranks;
-      call.count = call.held * drawn::one_of({1, 1, 3, 1000});
+      call.sampled = drawn::number(0, 40);
+      if (collective == Collective::alltoall) call.sampled *= ranks;
+      call.count = call.sampled * drawn::one_of({1, 1, 3, 1000});
     }
     const Placement placement = random_placement(ranks, fabric.topology(), call.seed);
     EmulationSettings emulation;

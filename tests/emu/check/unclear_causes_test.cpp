@@ -300,7 +300,7 @@ TEST_CASE("a receive buffer that is read too early is told as that, and who sent
   // Only the first bytes of a buffer show poison, and what lies behind is other each time.
   CHECK_THAT(unclear_failure(call).explanation,
              Contains("which heddle fills with poison until the message is there, was read before"));
-  call.count = call.held = 15;
+  call.count = call.sampled = 15;
   CHECK_THAT(
       planted::failure_of(call).explanation,
       Contains("not expected: the poison of the buffer of rank 2's receive from rank 1 (tag 4)") &&

@@ -17,7 +17,7 @@ using Rung = std::vector<std::pair<Time, std::uint64_t>>;
 class Bell final : public Alarm {
  public:
   explicit Bell(Engine& engine) : engine_(engine) {}
-  void ring(std::uint64_t payload) override {
+  void on_timer(std::uint64_t payload) override {
     rung.emplace_back(engine_.now(), payload);
     if (on_ring) on_ring(payload);
   }

@@ -116,9 +116,9 @@ TEST_CASE("wall clock: a meeting ends when everyone is blocked, and later ones d
   bell.on_ring = [&](std::uint64_t payload) { clock->wake(tasks[payload]); };
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     tasks[i] = clock->start(i, [&, i] {
-      clock->meet(tasks[i]);
+      clock->barrier(tasks[i]);
       if (i == 0) times.push_back(clock->now());
-      clock->meet(tasks[i]);
+      clock->barrier(tasks[i]);
       clock->at(clock->now() + 1'000'000_us, bell, i);  // eleven days of wall time
       clock->block(tasks[i]);
     });

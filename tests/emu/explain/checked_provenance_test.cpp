@@ -27,7 +27,7 @@ CollectiveCall planted_call(Collective collective, CollectiveFunction function) 
   call.collective = collective;
   call.function = std::move(function);
   call.name = "planted";
-  call.count = call.held = kPlantedCount;
+  call.count = call.sampled = kPlantedCount;
   return call;
 }
 

@@ -94,7 +94,7 @@ TEST_CASE("in memory: every collective is right") {
     CollectiveCall call;
     call.collective = collective;
     call.function = testing::direct(collective);
-    call.count = call.held = collective == Collective::barrier ? 0 : 60;
+    call.count = call.sampled = collective == Collective::barrier ? 0 : 60;
     call.in_place = collective != Collective::alltoall;
     const std::vector<Time> times = run_checked_in_memory(fabric, linear_placement(ranks, fabric.topology()), call);
     CHECK(times.size() == static_cast<std::size_t>(ranks));
@@ -103,7 +103,7 @@ TEST_CASE("in memory: every collective is right") {
 
 TEST_CASE("in memory: a wrong result is one") {
   CollectiveCall call;
-  call.count = call.held = 20;
+  call.count = call.sampled = 20;
   call.function = [](Communicator& comm, const CollectiveArguments& arguments) {
     testing::direct(Collective::allreduce)(comm, arguments);
     if (comm.rank() == Rank(1)) arguments.output.data()[0] ^= std::byte{1};
@@ -185,7 +185,7 @@ TEST_CASE("in memory: a message that had to be buffered is combined as others ar
       comm.recv(Rank(0), sums[1]);
       return;
     }
-    comm.fall_behind();
+    comm.delay();
     combine_with_peer(comm, given, sums[0], digits(), Side::left);
   });
   CHECK(sums[0] == std::vector<std::int32_t>{57, 18, 39});
@@ -282,9 +282,9 @@ TEST_CASE("in memory: what cannot be run so is refused") {
   const Placement placement = linear_placement(3, fabric.topology());
   CollectiveCall call;
   call.function = testing::direct(Collective::allreduce);
-  call.count = call.held = 30;
+  call.count = call.sampled = 30;
   CHECK_THROWS_AS(run_checked_in_memory(fabric, placement, call, Buffering::limited(2)), InputError);
-  call.held = 15;
+  call.sampled = 15;
   CHECK_THROWS_AS(run_checked_in_memory(fabric, placement, call), InputError);
 }
 

@@ -158,7 +158,7 @@ TEST_CASE("checked calls on a fabric with faulty links are right, on both kinds 
                             .function = testing::direct(Collective::allreduce),
                             .name = "direct",
                             .count = 20,
-                            .held = 20};
+                            .sampled = 20};
   EmulationSettings settings = faulty(torus, {"link:0<->1,down,at=1100ns", "link:4<->5,down", "link:3->4,slow=3"});
   Time completion;
   for (const Threads threads : threads_under_test()) {

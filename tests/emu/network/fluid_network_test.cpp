@@ -254,7 +254,7 @@ TEST_CASE("payload_scale multiplies what is on the wire, not what is held") {
   speeds.gamma = 1e-9;
   const Fabric fabric = fabric_of("ring:2", speeds);
   EmulationSettings settings;
-  settings.payload_scale = 2.5;
+  settings.byte_scale = 2.5;
   std::vector<std::int32_t> received(250);
   const Report report = run_on(
       fabric,
@@ -271,7 +271,7 @@ TEST_CASE("payload_scale multiplies what is on the wire, not what is held") {
   CHECK(report.ranks[1].received == Bytes(2'500));
   CHECK(link_between(report, fabric, 0, 1).bytes == Bytes(2'500));
   CHECK(report.rounds[0].bytes == Bytes(2'500));
-  CHECK(report.payload_scale == 2.5);
+  CHECK(report.byte_scale == 2.5);
   CHECK(received.front() == 7);
   CHECK(received.back() == 256);
 }

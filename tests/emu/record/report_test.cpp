@@ -65,7 +65,7 @@ TEST_CASE("a run reports each link and each rank, and what the host spent") {
   CHECK(report.ranks[1].sent == Bytes(50));
   CHECK(report.ranks[1].received == Bytes(100));
   CHECK(report.ranks[2].messages == 0);
-  CHECK(report.payload_scale == 1);
+  CHECK(report.byte_scale == 1);
   CHECK(report.host.messages == 3);  // the one to itself was carried, too
   CHECK(report.host.wall_seconds > 0);
   CHECK(report.host.peak_rss_bytes > 0);

@@ -25,7 +25,7 @@ using namespace literals;
 
 /// All that a report says, except of the host.
 std::vector<std::int64_t> fields(const Report& report) {
-  std::vector<std::int64_t> all = {report.completion.ps(), std::llround(report.payload_scale * 1e6)};
+  std::vector<std::int64_t> all = {report.completion.ps(), std::llround(report.byte_scale * 1e6)};
   for (const RankReport& rank : report.ranks) {
     for (const std::int64_t field :
          {rank.completion.ps(), std::int64_t{rank.rounds}, rank.messages, rank.sent.count(), rank.received.count()})
@@ -285,7 +285,7 @@ TEST_CASE("tasks, groups, any-source receives and local work: the same report ea
     for (int i = 1; i < column->size(); ++i) column->recv(kAnySource, data);
   };
   EmulationSettings settings;
-  settings.payload_scale = 3;
+  settings.byte_scale = 3;
   if (GENERATE(false, true)) settings.order_seed = 11;
   std::optional<std::vector<std::int64_t>> first;
   for (const Threads threads : threads_under_test()) {

@@ -43,7 +43,7 @@ CollectiveCall direct_allreduce() {
           .function = testing::direct(Collective::allreduce),
           .name = "direct",
           .count = 6,
-          .held = 6};
+          .sampled = 6};
 }
 
 Report checked_on_ring(const EmulationSettings& settings) {

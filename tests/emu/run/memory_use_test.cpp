@@ -117,7 +117,7 @@ TEST_CASE("where a call has vectors, buffers are told by their names") {
     };
     try {
       run_checked(fabric, linear_placement(2, fabric.topology()),
-                  {.function = function, .name = "mine", .count = 16, .held = 16, .in_place = in_place});
+                  {.function = function, .name = "mine", .count = 16, .sampled = 16, .in_place = in_place});
     } catch (const CheckError& error) {
       return std::string(error.what());
     }

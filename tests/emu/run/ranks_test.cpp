@@ -20,16 +20,16 @@ TEST_CASE("ranks: what a rank does itself, it does one thing after the other") {
   CHECK(second.contention_free == 20_ns);
 }
 
-TEST_CASE("ranks: all verify once each does") {
+TEST_CASE("ranks: all make the second call once each does") {
   Ranks ranks(2);
-  CHECK(ranks.nobody_verifies());
-  ranks.begin_verification(1);
-  CHECK(ranks.in_verification(1));
-  CHECK_FALSE(ranks.in_verification(0));
-  CHECK_FALSE(ranks.nobody_verifies());
-  CHECK_FALSE(ranks.all_verify());
-  ranks.begin_verification(0);
-  CHECK(ranks.all_verify());
+  CHECK(ranks.nobody_makes_second_call());
+  ranks.begin_second_call(1);
+  CHECK(ranks.in_second_call(1));
+  CHECK_FALSE(ranks.in_second_call(0));
+  CHECK_FALSE(ranks.nobody_makes_second_call());
+  CHECK_FALSE(ranks.all_make_second_call());
+  ranks.begin_second_call(0);
+  CHECK(ranks.all_make_second_call());
 }
 
 }  // namespace heddle::emu

@@ -50,7 +50,7 @@ class PlainHost final : public Host {
   explicit PlainHost(RunState& run) : Host(run.engine, run.tasks, run.messages, run.costs, run.recorder.keeps_records()) {}
   void take_effects_now(TaskId) override {}
   void note_misuse(const std::string&) override {}
-  void begin_verification(TaskId) override {}
+  void begin_second_call(TaskId) override {}
   Time finish_line(TaskId) override { return now(); }
   std::optional<Datatype> switch_precision() const override { return std::nullopt; }
 };

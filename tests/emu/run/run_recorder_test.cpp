@@ -30,10 +30,10 @@ TEST_CASE("recorder: messages count by round and by rank, but those that cross n
   Message first = message_of(0, 1, 100, 1);
   Message second = message_of(0, 1, 50, 3);
   Message own = message_of(0, 0, 70, 1);
-  Message verification = message_of(0, 1, 70, 1);
-  verification.verification = true;
-  for (Message* message : {&first, &second, &own, &verification}) recorder.count(*message, sender);
-  CHECK(verification.number == 3);
+  Message second_call = message_of(0, 1, 70, 1);
+  second_call.second_call = true;
+  for (Message* message : {&first, &second, &own, &second_call}) recorder.count(*message, sender);
+  CHECK(second_call.number == 3);
 
   const Report running =
       recorder.report(test.run.tasks, test.links, test.network);  // what a task has sent so far is its rank's
@@ -75,7 +75,7 @@ TEST_CASE("recorder: a rank that has crossed the finish line was done then") {
   CHECK(test.run.recorder.report(test.run.tasks, test.links, test.network).completion == 4_us);
 }
 
-TEST_CASE("recorder: a timeline has each message that crosses the network and each wait, verification calls aside") {
+TEST_CASE("recorder: a timeline has each message that crosses the network and each wait, second calls aside") {
   Timeline timeline;
   RunParts test(2, {.timeline = &timeline});
   RunRecorder& recorder = test.run.recorder;
@@ -102,7 +102,7 @@ TEST_CASE("recorder: a timeline has each message that crosses the network and ea
   recorder.note_goes_on(task);  // at the same instant: no wait
   test.engine.time = 6_us;
   recorder.note_goes_on(task);
-  test.run.ranks.begin_verification(1);
+  test.run.ranks.begin_second_call(1);
   test.engine.time = 7_us;
   recorder.note_goes_on(task);
   REQUIRE(timeline.spans.size() == 1);

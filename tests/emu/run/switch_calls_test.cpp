@@ -85,9 +85,9 @@ TEST_CASE("switch calls: ranks that ask for different things fail the run") {
                                     "in-network allreduce of sum 2 x i32"));
 }
 
-TEST_CASE("switch calls: a verification call takes no time") {
+TEST_CASE("switch calls: a second call takes no time") {
   SwitchTest test;
-  for (int rank = 0; rank < 2; ++rank) test.run.ranks.begin_verification(rank);
+  for (int rank = 0; rank < 2; ++rank) test.run.ranks.begin_second_call(rank);
   test.ask(0);
   test.ask(1);
   CHECK_FALSE(test.engine.has_alarm());

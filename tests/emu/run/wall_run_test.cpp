@@ -56,7 +56,7 @@ CollectiveCall direct_call(Collective collective, std::int64_t count) {
   call.collective = collective;
   call.function = testing::direct(collective);
   call.name = "direct";
-  call.count = call.held = collective == Collective::barrier ? 0 : count;
+  call.count = call.sampled = collective == Collective::barrier ? 0 : count;
   call.in_place = collective != Collective::alltoall;
   return call;
 }

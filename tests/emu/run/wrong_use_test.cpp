@@ -391,7 +391,7 @@ TEST_CASE("a run that cannot be is refused before it begins") {
   for (const double scale :
        {0.0, 0.99, -1.0, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()}) {
     EmulationSettings settings;
-    settings.payload_scale = scale;
+    settings.byte_scale = scale;
     CHECK_THROWS_AS(emulate(fabric, {0}, never, settings), InputError);
     CHECK_THROWS_WITH(emulate(fabric, {0}, never, settings), Contains("payload_scale"));
   }

@@ -336,7 +336,7 @@ TEST_CASE("a checked run is explored as well") {
   const Fabric star = fabric_of("star:3");
   const Placement ranks = linear_placement(3, star.topology());
   CollectiveCall call{.collective = Collective::gather, .function = gather_as_they_come, .name = "as_they_come"};
-  call.count = call.held = 6;
+  call.count = call.sampled = 6;
   call.in_place = false;
   const auto run = [&](const EmulationSettings& settings) { run_checked(star, ranks, call, settings); };
   const Exploration found = explore(run);
@@ -392,7 +392,7 @@ TEST_CASE("the second call of a checked run has points of its own") {
   call.collective = Collective::gather;
   call.function = hasty_second;
   call.name = "hasty_second";
-  call.count = call.held = 6;
+  call.count = call.sampled = 6;
   call.in_place = false;
   const Fabric fabric = fabric_of("star:3");
   const auto run = [&](const EmulationSettings& settings) {

@@ -244,7 +244,8 @@ TEST_CASE("a checked call: both calls must end, the second with the next rank as
   };
   const Fabric fabric = fabric_of("star:3");
   const Placement placement = linear_placement(3, fabric.topology());
-  CollectiveCall call{.collective = Collective::broadcast, .function = broadcast, .name = "talkative", .count = 8, .held = 8};
+  CollectiveCall call{
+      .collective = Collective::broadcast, .function = broadcast, .name = "talkative", .count = 8, .sampled = 8};
   CHECK(least_credits(fabric, placement, call).least == 3);  // the second call's root is rank 1
   call.root = Rank(2);
   CHECK(least_credits(fabric, placement, call).least == 2);  // 2 and 0

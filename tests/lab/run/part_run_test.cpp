@@ -38,7 +38,7 @@ std::int64_t count_for(const Algorithm& row, const Experiment& like) {
   std::int64_t count = 4096;
   for (int attempt = 0; attempt < 8; ++attempt) {
     const Setup setup = set_up(testing::call_of(row, like, count), Unfitting::left_out);
-    const std::int64_t together = kScale * setup.granule(row, setup.shapes());
+    const std::int64_t together = kScale * setup.block_count(row, setup.shapes());
     if (count % together == 0) return count;
     count = (count + together - 1) / together * together;
   }
@@ -47,14 +47,14 @@ std::int64_t count_for(const Algorithm& row, const Experiment& like) {
 
 Report run_part(const Setup& setup, const Algorithm& row, std::int64_t held) {
   CollectiveCall call = setup.call(row);
-  call.held = held;
+  call.sampled = held;
   call.calls = 1;
   return run_checked(setup.fabric, setup.placement, call, setup.settings);
 }
 
 /// What a user may write: whole vectors down a chain, in segments of so many bytes.
 std::int64_t elements_of(const Communicator& comm, ConstVectorView vector, std::int64_t bytes, bool asks_scale) {
-  const double held = static_cast<double>(bytes) / (asks_scale ? comm.payload_scale() : 1);
+  const double held = static_cast<double>(bytes) / (asks_scale ? comm.byte_scale() : 1);
   return std::max<std::int64_t>(1, std::llround(held / static_cast<double>(vector.type().size())));
 }
 
@@ -132,7 +132,7 @@ Algorithm entry(Collective collective, std::string name, ByBytes run, std::int64
   row.run = [=](Communicator& comm, const CollectiveArguments& call) { run(comm, call, bytes, asks_scale); };
   row.independent_of_size = asks_scale;
   // A byte stands for scale bytes: a segment has at least an element.
-  if (asks_scale) row.granule = [](const Shape& shape) { return std::int64_t{shape.ranks} * 64; };
+  if (asks_scale) row.block_count = [](const Shape& shape) { return std::int64_t{shape.ranks} * 64; };
   return row;
 }
 
@@ -191,7 +191,7 @@ TEST_CASE("each of heddle's own algorithms sends at scale 16 what it sends at sc
       const Algorithm& chosen = setup.algorithms.chosen.at(0);
       const Report whole = run_part(setup, chosen, count);
       const Report part = run_part(setup, chosen, count / kScale);
-      CHECK(part.payload_scale == kScale);
+      CHECK(part.byte_scale == kScale);
       CHECK(part.messages() == whole.messages());
       CHECK(part.messages_digest == whole.messages_digest);
       CHECK(part.completion == whole.completion);
@@ -213,8 +213,8 @@ TEST_CASE("where nothing is known of a message's cost a pipeline has as many seg
   const Algorithm row = find_algorithm(Collective::broadcast, "chain");
   const std::int64_t count = 14 * kScale * 4800;
   const Setup setup = set_up(testing::call_of(row, like, count));
-  REQUIRE(count % (kScale * setup.granule(row, setup.shapes())) == 0);
-  REQUIRE(setup.granule(row, setup.shapes()) > 1);
+  REQUIRE(count % (kScale * setup.block_count(row, setup.shapes())) == 0);
+  REQUIRE(setup.block_count(row, setup.shapes()) > 1);
   CHECK(run_part(setup, row, count / kScale).messages_digest == run_part(setup, row, count).messages_digest);
 }
 
@@ -224,19 +224,19 @@ TEST_CASE("what does not say that it is independent of size is held whole, and w
     CAPTURE(row.name);
     const Setup setup = set_up(call_of(rows, row, Bytes(64 << 20)));
     const Algorithm& chosen = setup.algorithms.chosen.at(0);
-    CHECK(setup.call(chosen).held == setup.count);
+    CHECK(setup.call(chosen).sampled == setup.count);
     CHECK_FALSE(setup.assumes_scale(chosen, 1));
     Experiment followed = call_of(rows, row, Bytes(64 << 20));
     followed.positions = true;
     const Setup with_positions = set_up(followed);
-    CHECK(with_positions.call(with_positions.algorithms.chosen.at(0)).held == with_positions.count);
+    CHECK(with_positions.call(with_positions.algorithms.chosen.at(0)).sampled == with_positions.count);
     // As asked, and marked.
     const Setup asked = set_up(with_payload(call_of(rows, row, Bytes(64 << 20)), Bytes(64 << 20)));
-    CHECK(asked.call(asked.algorithms.chosen.at(0)).held < asked.count);
+    CHECK(asked.call(asked.algorithms.chosen.at(0)).sampled < asked.count);
     CHECK(asked.assumes_scale(asked.algorithms.chosen.at(0), 8));
   }
   const Setup own = set_up(call_of(rows, find_algorithm(Collective::allreduce, "ring"), Bytes(64 << 20)));
-  CHECK(own.call(own.algorithms.chosen.at(0)).held < own.count);
+  CHECK(own.call(own.algorithms.chosen.at(0)).sampled < own.count);
 }
 
 TEST_CASE("a program that asks the scale takes the whole's time on a part of it") {
@@ -247,7 +247,7 @@ TEST_CASE("a program that asks the scale takes the whole's time on a part of it"
       const Experiment what = call_of(rows, row, Bytes(size));
       const Experiment part = with_payload(what, Bytes(8 * size / 16));
       const Setup setup = set_up(part);
-      CHECK(setup.call(setup.algorithms.chosen.at(0)).held == setup.count / 16);
+      CHECK(setup.call(setup.algorithms.chosen.at(0)).sampled == setup.count / 16);
       CHECK(time_of(part) == time_of(with_payload(what, std::nullopt)));
     }
   }
@@ -278,7 +278,7 @@ TEST_CASE("what is held whole and does not fit the machine is refused if it was 
   CHECK_NOTHROW(set_up(with_payload(what, Bytes(1 << 20))));
   what.positions = true;
   CHECK(set_up(what).assumes_scale(rows[0], 16));
-  CHECK(set_up(what).call(rows[0]).held < set_up(what).count);
+  CHECK(set_up(what).call(rows[0]).sampled < set_up(what).count);
 }
 
 TEST_CASE("groups that call beside each other are held whole if one of them has to be") {
@@ -286,9 +286,9 @@ TEST_CASE("groups that call beside each other are held whole if one of them has 
   Experiment what = call_of(rows, rows[2], Bytes(64 << 20));
   what.groups = "0-3=allreduce@64MiB + 4-7=allreduce/ring@64MiB";
   const Setup setup = set_up(what, "up_and_down_1024");
-  CHECK(setup.held(setup.algorithms.chosen.at(0), setup.shapes()) == setup.count);
+  CHECK(setup.sampled(setup.algorithms.chosen.at(0), setup.shapes()) == setup.count);
   const Setup own = set_up(what, "rabenseifner");
-  CHECK(own.held(own.algorithms.chosen.at(0), own.shapes()) < own.count);
+  CHECK(own.sampled(own.algorithms.chosen.at(0), own.shapes()) < own.count);
   const Setup asked = set_up(with_payload(what, Bytes(1 << 20)), "up_and_down_1024");
   CHECK(asked.assumes_scale(asked.algorithms.chosen.at(0), 16));
 }

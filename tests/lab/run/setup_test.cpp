@@ -86,9 +86,9 @@ TEST_CASE("the payload budget decides how much each rank holds") {
   const Setup setup = setup_of("--size 4MiB --data-memory 4KiB", "allreduce", "ring");
   const CollectiveCall call = setup.call(setup.algorithms.chosen[0]);
   CHECK(call.count == 1 << 20);
-  CHECK(call.held <= 256);
-  CHECK(call.held >= 4);
-  CHECK(setup_of("--size 4MiB --data-memory full").call(setup.algorithms.chosen[0]).held == 1 << 20);
+  CHECK(call.sampled <= 256);
+  CHECK(call.sampled >= 4);
+  CHECK(setup_of("--size 4MiB --data-memory full").call(setup.algorithms.chosen[0]).sampled == 1 << 20);
 }
 
 TEST_CASE("the shape that formulas get has all that they may depend on") {
@@ -118,14 +118,14 @@ TEST_CASE("alltoall is out of place unless asked for otherwise, others in place"
 TEST_CASE("the budget counts inputs and outputs, and whole blocks where they are even") {
   const std::string flags = "--size 4MiB --data-memory 4KiB --out-of-place";
   const Setup apart = setup_of(flags, "allreduce", "ring");
-  CHECK(apart.call(apart.algorithms.chosen[0]).held <= 128);  // eight vectors in 4 KiB
+  CHECK(apart.call(apart.algorithms.chosen[0]).sampled <= 128);  // eight vectors in 4 KiB
   const Setup gather = setup_of(flags, "gather", "linear");
-  CHECK(gather.call(gather.algorithms.chosen[0]).held == 256);  // two outputs, and the blocks of one input
-  CHECK(gather.call(gather.algorithms.chosen[0]).held % 4 == 0);
+  CHECK(gather.call(gather.algorithms.chosen[0]).sampled == 256);  // two outputs, and the blocks of one input
+  CHECK(gather.call(gather.algorithms.chosen[0]).sampled % 4 == 0);
   const Setup alltoall = setup_of(flags, "alltoall", "linear");
-  CHECK(alltoall.call(alltoall.algorithms.chosen[0]).held % 4 == 0);
+  CHECK(alltoall.call(alltoall.algorithms.chosen[0]).sampled % 4 == 0);
   const Setup irregular = setup_of(flags + " --blocks random", "alltoall", "linear");
-  CHECK(irregular.call(irregular.algorithms.chosen[0]).held == 1 << 20);
+  CHECK(irregular.call(irregular.algorithms.chosen[0]).sampled == 1 << 20);
 }
 
 }  // namespace heddle

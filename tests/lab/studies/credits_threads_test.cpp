@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Least credits are a property of the program: user-level and kernel threads give the same. ("enough" was what the user-level
-// threads' verification call, which runs ahead, once had under way.)
+// threads' second call, which runs ahead, once had under way.)
 #include <array>
 #include <string_view>
 

@@ -123,8 +123,8 @@ TEST_CASE("a bit turned in a shard is refused by merge, or the whole is the same
   });
 }
 
-TEST_CASE("a file without seals, as heddle wrote it before, is refused and says what to do") {
-  const TemporaryDirectory directory("unsealed");
+TEST_CASE("a file without checksums, as heddle wrote it before, is refused and says what to do") {
+  const TemporaryDirectory directory("unchecked");
   const std::string path = directory / "s.json";
   REQUIRE(run_heddle(sweep_to(path, "")).status == 0);
   auto report = nlohmann::ordered_json::parse(file_content(path));
@@ -145,14 +145,14 @@ TEST_CASE("a report that was laid out anew says the same") {
   CHECK(json_text_of(read_sweep_file(path).document) == report);
 }
 
-TEST_CASE("a seal is of what the object says, whatever seal it had") {
+TEST_CASE("a checksum is of what the object says, whatever checksum it had") {
   const nlohmann::ordered_json object = {{"run", 1}, {"time_s", 1.5e-6}};
-  CHECK_NOTHROW(require_seal(sealed(object)));
-  CHECK(sealed(sealed(object)) == sealed(object));
-  auto other = sealed(object);
+  CHECK_NOTHROW(require_checksum(with_checksum(object)));
+  CHECK(with_checksum(with_checksum(object)) == with_checksum(object));
+  auto other = with_checksum(object);
   other["run"] = 2;
-  CHECK_THROWS_WITH(require_seal(other), Catch::StartsWith("damaged: "));
-  CHECK_THROWS_WITH(require_seal(object), Catch::StartsWith("no checksum: "));
+  CHECK_THROWS_WITH(require_checksum(other), Catch::StartsWith("damaged: "));
+  CHECK_THROWS_WITH(require_checksum(object), Catch::StartsWith("no checksum: "));
   CHECK(checksum_of("") == "cbf29ce484222325");
   CHECK(checksum_of("a") == "af63dc4c8601ec8c");  // draft-eastlake-fnv, appendix C
 }
@@ -206,7 +206,7 @@ TEST_CASE("a bit turned in saved cases is refused with its line, or changes no c
   });
 }
 
-// Written by hand, a case has no seal: what a turned bit makes of it may be another case, which says so itself.
+// Written by hand, a case has no checksum: what a turned bit makes of it may be another case, which says so itself.
 TEST_CASE("a bit turned in a case makes a case that says what it is, or one line") {
   const std::string text =
       "allreduce --algo ring --topo torus:2x3 --size 4096 --bw 50GB/s --latency 1us --seed 9 --buffering 2";

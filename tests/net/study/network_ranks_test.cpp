@@ -59,7 +59,7 @@ std::string fault_of(const CollectiveFunction& function) {
   call.name = "planted";
   call.type = Datatype::f32();
   call.count = 40;
-  call.held = 40;
+  call.sampled = 40;
   return run_threads(3, [&](net::Transport& transport) { net::NetworkRanks(transport, {.stall_seconds = 2}).run(call); });
 }
 

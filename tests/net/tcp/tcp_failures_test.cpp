@@ -60,11 +60,11 @@ TEST_CASE("a process that is killed ends all others, who name it") {
   const auto errors = run_with_process(
       4,
       [](Transport& transport) {
-        transport.meet();
+        transport.barrier();
         raise(SIGKILL);
       },
       [](Transport& transport) {
-        transport.meet();
+        transport.barrier();
         wait_for_ever(transport);
       });
   for (const std::string& error : errors) CHECK_THAT(error, Catch::StartsWith("rank 3 has died: "));
@@ -94,12 +94,12 @@ TEST_CASE("an abort ends the process with status 1, and the others, who name it 
   const auto errors = run_with_process(
       3,
       [](Transport& transport) {
-        transport.meet();
+        transport.barrier();
         close(STDERR_FILENO);
         transport.abort("no more\nof this");
       },
       [](Transport& transport) {
-        transport.meet();
+        transport.barrier();
         wait_for_ever(transport);
       },
       &status);
@@ -132,7 +132,7 @@ TEST_CASE("a failure goes on as a failure") {
       wait_for_ever(transport);
     } catch (const NetworkError&) {
     }
-    transport.meet();
+    transport.barrier();
   });
   CHECK_THAT(errors[0], Catch::StartsWith("rank 1 has ended"));
 }

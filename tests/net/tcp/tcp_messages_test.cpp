@@ -107,7 +107,7 @@ class ModelRank {
     post(true);
     while (ended_.size() < open_) transport_.progress(Patience::some, ended_);
     check();
-    transport_.meet();
+    transport_.barrier();
   }
 
  private:
@@ -213,7 +213,7 @@ TEST_CASE("what everyone sends before anyone receives needs no room") {
     std::vector<Completion> ended;
     for (int i = 0; i < 20; ++i) transport.progress(Patience::some, ended);
     demand(ended.empty(), "a long message was sent without a receive");
-    transport.meet();
+    transport.barrier();
     std::vector<std::byte> received(sent.size());
     for (int i = messages; i-- > 0;)  // the last first
       for (int peer = 0; peer < kRanks; ++peer) {
@@ -225,7 +225,7 @@ TEST_CASE("what everyone sends before anyone receives needs no room") {
         received[0] ^= std::byte{1};
       }
     while (ended.size() < static_cast<std::size_t>(2 * messages * (kRanks - 1))) transport.progress(Patience::some, ended);
-    transport.meet();
+    transport.barrier();
   });
   CHECK(errors == std::vector<std::string>(kRanks));
 }
@@ -248,7 +248,7 @@ TEST_CASE("many short messages without a receive use up the credit, and one behi
           for (int i = 0; i < kMessages; ++i) receive(transport, 0, {1, 1}, received);
           wait_for(transport, kMessages);
         }
-        transport.meet();
+        transport.barrier();
       },
       [](TcpSettings& settings) { settings.unexpected = 100'000; });
   CHECK(errors == std::vector<std::string>(2));
@@ -261,7 +261,7 @@ TEST_CASE("all ranks that call one another at once keep one connection, and the 
     const auto errors = run_ranks(kRanks, [](Transport& transport) {
       std::vector<std::int32_t> sent(kMessages);
       std::vector<std::vector<std::int32_t>> received(kRanks, std::vector<std::int32_t>(kMessages));
-      transport.meet();
+      transport.barrier();
       for (std::int32_t i = 0; i < kMessages; ++i) {
         sent[static_cast<std::size_t>(i)] = i;
         for (int peer = 0; peer < kRanks; ++peer)
@@ -273,7 +273,7 @@ TEST_CASE("all ranks that call one another at once keep one connection, and the 
                   std::as_writable_bytes(std::span(received[static_cast<std::size_t>(peer)]).subspan(i, 1)));
       wait_for(transport, std::size_t{2} * kRanks * kMessages);
       for (const auto& of_peer : received) demand(of_peer == sent, "another order");
-      transport.meet();
+      transport.barrier();
     });
     CHECK(errors == std::vector<std::string>(kRanks));
   }
@@ -287,7 +287,7 @@ TEST_CASE("all gather what each gives, and meet") {
         const auto all = transport.gather_all(pattern(bytes, static_cast<std::uint64_t>(transport.rank())));
         demand(all.size() == static_cast<std::size_t>(ranks), "another number of ranks");
         for (std::size_t i = 0; i < all.size(); ++i) demand(all[i] == pattern(bytes, i), "other bytes");
-        transport.meet();
+        transport.barrier();
       }
       machines[static_cast<std::size_t>(transport.rank())] = transport.machines();
       demand(transport.name() == "TCP" && transport.size() == ranks, "another name or size");
@@ -328,7 +328,7 @@ TEST_CASE("a message longer than its receive is an error that names both, and th
             }
             demand(received == sent, "other bytes");
           }
-          transport.meet();
+          transport.barrier();
         });
         CHECK(all_went_well(errors));
         CHECK(errors == std::vector<std::string>(2));
@@ -341,7 +341,7 @@ TEST_CASE("a rank that has ended is no death to those who go on") {
   const auto errors = run_ranks(4, [](Transport& transport) {
     const std::vector<std::byte> sent = pattern(10, 1);
     std::vector<std::byte> received(10);
-    transport.meet();
+    transport.barrier();
     if (transport.rank() < 2) return;
     const int peer = 5 - transport.rank();
     for (int i = 0; i < 200; ++i) {

@@ -46,7 +46,7 @@ void talk(Transport& transport) {
     wait_for(transport, 2 * static_cast<std::size_t>(transport.size()));
     if (received != sent) throw std::runtime_error("other bytes");
   }
-  transport.meet();
+  transport.barrier();
 }
 
 }  // namespace

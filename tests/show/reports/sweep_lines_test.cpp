@@ -28,7 +28,7 @@ const std::vector<std::int64_t> kSizes = {1, 2};
 
 }  // namespace
 
-TEST_CASE("twins at all sizes share a line") {
+TEST_CASE("algorithms that are equivalent at all sizes share a line") {
   const std::vector<SweepResult> results = {measured("a", 1, 7), measured("b", 1, 8), measured("c", 1, 7),
                                             measured("a", 2, 9), measured("b", 2, 9), measured("c", 2, 9)};
   const std::vector<SweepLine> lines = sweep_lines(results, kSizes, false);
@@ -38,7 +38,7 @@ TEST_CASE("twins at all sizes share a line") {
   CHECK(lines[1].names == Texts{"b"});
 }
 
-TEST_CASE("who is left out at a size is no twin of who is not, nor is one of which no digest is known") {
+TEST_CASE("who is left out at a size is not equivalent to who is not, nor is one of which no digest is known") {
   std::vector<SweepResult> results = {measured("a", 1, 7), measured("b", 1, 7), measured("a", 2, 7)};
   CHECK(sweep_lines(results, kSizes, false).size() == 2);
   results.push_back(measured("b", 2, 7));

@@ -30,7 +30,7 @@ void segments_of_200_elements(Communicator& comm, const Args& args) { in_pieces(
 
 /// It asks, and turns the answer round.
 void scale_turned_round(Communicator& comm, const Args& args) {
-  in_pieces(comm, args, elements(args, 256 * comm.payload_scale()));
+  in_pieces(comm, args, elements(args, 256 * comm.byte_scale()));
 }
 
 /// Two messages for what is large: one that says so, and the vector.
@@ -60,7 +60,7 @@ void as_many_as_kilobytes(Communicator& comm, const Args& args) {
 
 void plant_independent(Rows& rows, Collective collective, const char* name, CollectiveFunction run) {
   plant(rows, collective, name, std::move(run));
-  rows.back().granule = [](const Shape&) { return std::int64_t{1}; };
+  rows.back().block_count = [](const Shape&) { return std::int64_t{1}; };
   rows.back().independent_of_size = true;
 }
 

@@ -228,7 +228,7 @@ void three_parts_of_one_buffer(Communicator& comm, const Args& args) {
 
 /// In segments that stand for half a kilobyte, whatever a byte stands for.
 void segments_of_what_is_charged(Communicator& comm, const Args& args) {
-  const double held = 512 / comm.payload_scale() / static_cast<double>(args.output.type().size());
+  const double held = 512 / comm.byte_scale() / static_cast<double>(args.output.type().size());
   const std::int64_t piece = std::max<std::int64_t>(1, std::llround(held));
   if (comm.rank() == args.root && !args.in_place()) comm.copy(args.output, args.input);
   for (std::int64_t first = 0; first < args.output.count(); first += piece) {
@@ -275,7 +275,7 @@ HEDDLE_PLUGIN(rows) {
                                   const std::int64_t each = shape.count > 0 ? shape.bytes / shape.count : 2;
                                   return each == 2 || each == 4 || each == 8;
                                 }},
-                  .granule = [](const Shape& shape) { return std::max<std::int64_t>(1, shape.bytes / 512); },
+                  .block_count = [](const Shape& shape) { return std::max<std::int64_t>(1, shape.bytes / 512); },
                   .run = segments_of_what_is_charged,
                   .independent_of_size = true});
 }

@@ -44,13 +44,14 @@ double vectors_held(Collective collective, int ranks, bool in_place) {
   return 0;
 }
 
-std::int64_t choose_held(std::int64_t count, std::int64_t granule, double vectors, std::size_t element_size, Bytes budget) {
+std::int64_t choose_sampled(std::int64_t count, std::int64_t block_count, double vectors, std::size_t element_size,
+                            Bytes budget) {
   const double per_vector = static_cast<double>(budget.count()) / std::max(1.0, vectors);
   const auto fits = static_cast<std::int64_t>(per_vector / static_cast<double>(element_size));
-  if (count <= fits || count <= granule) return count;
-  if (fits < granule) return granule;
-  if (count % granule == 0) return granule * largest_divisor(count / granule, fits / granule);
-  return fits / granule * granule;
+  if (count <= fits || count <= block_count) return count;
+  if (fits < block_count) return block_count;
+  if (count % block_count == 0) return block_count * largest_divisor(count / block_count, fits / block_count);
+  return fits / block_count * block_count;
 }
 
 }  // namespace heddle

@@ -50,20 +50,20 @@ Report report_of(const std::vector<Algorithm>& own, const std::string& name, con
 
 }  // namespace
 
-TEST_CASE("runs of the same messages are twins, in whatever order they are sent") {
+TEST_CASE("runs of the same messages are equivalent, in whatever order they are sent") {
   const std::vector<Algorithm> own = {fan("up", {1, 2}), fan("down", {2, 1}), fan("pieces", {1, 2}, 2)};
-  Twins twins;
-  CHECK(twins.add("up", RunLikeness(report_of(own, "up"))).empty());
-  CHECK(twins.add("down", RunLikeness(report_of(own, "down"))) == "up");
-  CHECK(twins.add("pieces", RunLikeness(report_of(own, "pieces"))).empty());
+  EquivalentRuns equivalents;
+  CHECK(equivalents.add("up", RunLikeness(report_of(own, "up"))).empty());
+  CHECK(equivalents.add("down", RunLikeness(report_of(own, "down"))) == "up");
+  CHECK(equivalents.add("pieces", RunLikeness(report_of(own, "pieces"))).empty());
 }
 
 TEST_CASE("ring and torus_ring do the same where the torus is a ring") {
   const Report ring = report_of({}, "ring", "ring:8", Collective::allreduce);
   const Report torus_ring = report_of({}, "torus_ring", "ring:8", Collective::allreduce);
   const Report doubling = report_of({}, "recursive_doubling", "ring:8", Collective::allreduce);
-  CHECK(are_twins(RunLikeness(ring), RunLikeness(torus_ring)));
-  CHECK_FALSE(are_twins(RunLikeness(ring), RunLikeness(doubling)));
+  CHECK(are_equivalent(RunLikeness(ring), RunLikeness(torus_ring)));
+  CHECK_FALSE(are_equivalent(RunLikeness(ring), RunLikeness(doubling)));
   CHECK(report_of({}, "ring", "ring:8", Collective::allreduce).messages_digest == ring.messages_digest);
 }
 
@@ -81,11 +81,11 @@ TEST_CASE("runs in the network have a digest, too") {
   CHECK(sum.messages_digest != report_of({}, "in_network", star, Collective::broadcast).messages_digest);
 }
 
-TEST_CASE("who sends nothing is nobody's twin, nor who takes another time") {
-  CHECK_FALSE(are_twins(RunLikeness(0, 0, Time()), RunLikeness(0, 0, Time())));
-  CHECK_FALSE(are_twins(RunLikeness(4, 7, Time::ps(1)), RunLikeness(4, 7, Time::ps(2))));
-  CHECK_FALSE(are_twins(RunLikeness(4, 7, Time::ps(1)), RunLikeness(4, 8, Time::ps(1))));
-  CHECK(are_twins(RunLikeness(4, 7, Time::ps(1)), RunLikeness(4, 7, Time::ps(1))));
+TEST_CASE("who sends nothing is equivalent to nobody, nor who takes another time") {
+  CHECK_FALSE(are_equivalent(RunLikeness(0, 0, Time()), RunLikeness(0, 0, Time())));
+  CHECK_FALSE(are_equivalent(RunLikeness(4, 7, Time::ps(1)), RunLikeness(4, 7, Time::ps(2))));
+  CHECK_FALSE(are_equivalent(RunLikeness(4, 7, Time::ps(1)), RunLikeness(4, 8, Time::ps(1))));
+  CHECK(are_equivalent(RunLikeness(4, 7, Time::ps(1)), RunLikeness(4, 7, Time::ps(1))));
 }
 
 }  // namespace heddle
