@@ -191,8 +191,8 @@ class VirtualClock final : public Engine {
   void look_ahead(std::size_t i) const {
     constexpr std::size_t kAhead = 4;  // as long as a fetch from memory takes
     if (!tasks_run_) return;
-    if (i + 2 * kAhead < batch_.size()) tasks_->expect(batch_[i + 2 * kAhead], 0);
-    if (i + kAhead < batch_.size()) tasks_->expect(batch_[i + kAhead], 1);
+    if (i + 2 * kAhead < batch_.size()) tasks_->prefetch(batch_[i + 2 * kAhead], 0);
+    if (i + kAhead < batch_.size()) tasks_->prefetch(batch_[i + kAhead], 1);
   }
 
   /// One task after the other, each as far as it can. What passes from rank to rank passes to later ranks or to earlier ones:
