@@ -22,7 +22,7 @@ void with_or_without(Communicator& comm, const Args& args, bool is_more) {
   right_broadcast(comm, args);
 }
 
-void drawn_with(Communicator& comm, const Args& args) {
+void thrown_with_dice(Communicator& comm, const Args& args) {
   static std::mt19937 random{std::random_device()()};
   with_or_without(comm, args, comm.rank() == args.root && random() % 2 == 0);
 }
@@ -47,7 +47,7 @@ void by_the_place_on_the_heap(Communicator& comm, const Args& args) {
 }  // namespace
 
 void plant_chance(Rows& rows) {
-  plant(rows, Collective::broadcast, "drawn_with", drawn_with);
+  plant(rows, Collective::broadcast, "thrown_with_dice", thrown_with_dice);
   plant(rows, Collective::broadcast, "told_by_the_clock", told_by_the_clock);
   plant(rows, Collective::broadcast, "by_the_place_on_the_stack", by_the_place_on_the_stack);
   plant(rows, Collective::broadcast, "by_the_place_on_the_heap", by_the_place_on_the_heap);
