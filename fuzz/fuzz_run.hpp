@@ -327,7 +327,7 @@ class ProcessWorkers {
   void wait();
   void take_answers(Worker& worker);
   void note(std::uint64_t index, CaseReply reply, std::span<const CaseRequest> before);
-  bool is_hopeless(const std::string& text) const;
+  CaseProcess::Seconds patience_with(const std::string& text) const;
   std::vector<Experiment> given_up() const;
 
   const FuzzSettings& settings_;
@@ -340,8 +340,13 @@ class ProcessWorkers {
   std::set<std::uint64_t> begun_;        ///< numbers that have been taken, by a process that has ended
   std::set<std::uint64_t> asked_again_;  ///< numbers of cases that did not begin in time, once
   bool has_no_more_ = false;
-  std::set<FuzzCoverage::Row> endless_;
-  std::map<FuzzCoverage::Row, std::uint64_t> slow_;  ///< by row: the fewest turns that a case was let have and was given up
+  /// Of a row: its cases that did not end in time.
+  struct Unended {
+    int cases = 0;
+    bool is_endless = false;
+    std::uint64_t turns = ~std::uint64_t{0};  ///< the fewest that one was let have and was given up
+  };
+  std::map<FuzzCoverage::Row, Unended> unended_;
 };
 
 }  // namespace heddle

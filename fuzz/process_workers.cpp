@@ -20,18 +20,17 @@ namespace heddle {
 
 std::vector<Experiment> ProcessWorkers::run() {
   constexpr std::chrono::milliseconds kGrace{500};
-  using Clock = std::chrono::steady_clock;
-  std::optional<Clock::time_point> stopped;
+  std::optional<CaseProcess::Clock::time_point> stopped;
   while (true) {
     const bool is_over = results_.is_over();
-    if (!stopped && results_.is_stopped()) stopped = Clock::now();
+    if (!stopped && results_.is_stopped()) stopped = CaseProcess::Clock::now();
     bool is_busy = false;
     for (Worker& worker : workers_) {
       if (!is_over) give_work(worker);
       is_busy = is_busy || (worker.process && !worker.process->waiting().empty());
     }
     if (!is_busy) return {};
-    if (stopped && Clock::now() - *stopped >= kGrace) return given_up();
+    if (stopped && CaseProcess::Clock::now() - *stopped >= kGrace) return given_up();
     wait();
     for (Worker& worker : workers_) take_answers(worker);
   }
@@ -71,8 +70,7 @@ void ProcessWorkers::wait() {
   CaseProcess::Seconds left = kAskOften;
   for (const Worker& worker : workers_) {
     if (worker.process == nullptr || worker.process->waiting().empty()) continue;
-    worker.process->set_limit(is_hopeless(worker.process->at()) ? std::min(settings_.case_limit, kShrinkPatience)
-                                                                : settings_.case_limit);
+    worker.process->set_limit(patience_with(worker.process->at()));
     worker.process->add_to(files);
     left = std::min(left, worker.process->time_left());
   }
@@ -119,24 +117,28 @@ void ProcessWorkers::note(std::uint64_t index, CaseReply reply, std::span<const 
   const bool is_slow = !reply.end.slow.empty();
   if (!reply.end.failure && !is_slow) return results_.note(index, reply.row, std::move(reply.end), {});
   const Experiment what = reply.text.empty() ? runner_.draw(index) : runner_.parse(reply.text);  // empty: it never began
-  if (is_slow) {
-    const std::uint64_t turns = bounds_.bound(what).turns;
-    const auto [place, is_new] = slow_.try_emplace(row_of(what), turns);
-    if (!is_new) place->second = std::min(place->second, turns);
-  } else if (reply.end.failure->kind == CheckError::Kind::endless) {
-    endless_.insert(row_of(what));
+  const bool is_endless = reply.end.failure && reply.end.failure->kind == CheckError::Kind::endless;
+  if (is_slow || is_endless) {
+    Unended& of_row = unended_[row_of(what)];
+    ++of_row.cases;
+    of_row.is_endless = of_row.is_endless || is_endless;
+    if (is_slow) of_row.turns = std::min(of_row.turns, bounds_.bound(what).turns);
   }
   if (reply.end.ranks == 0) reply.end.ranks = what.ranks.value_or(parse_topology(what.fabric.topology)->endpoints());
   results_.note(index, row_of(what), std::move(reply.end), what, before);
 }
 
-/// Whether a case of the same row was endless, or one that is no longer was given up: nobody waits as long for the next.
-bool ProcessWorkers::is_hopeless(const std::string& text) const {
-  if ((endless_.empty() && slow_.empty()) || text.empty()) return false;
+/// Where a case of the same row was endless, or one that is no longer was given up, nobody waits as long for the next, and each time
+/// less: a row of which most cases are endless would take more time than all others.
+CaseProcess::Seconds ProcessWorkers::patience_with(const std::string& text) const {
+  constexpr int kMostHalvings = 4;
+  if (unended_.empty() || text.empty()) return settings_.case_limit;
   const Experiment what = runner_.parse(text);
-  if (endless_.contains(row_of(what))) return true;
-  const auto slow = slow_.find(row_of(what));
-  return slow != slow_.end() && bounds_.bound(what).turns >= slow->second;
+  const auto found = unended_.find(row_of(what));
+  if (found == unended_.end()) return settings_.case_limit;
+  const Unended& of_row = found->second;
+  if (!of_row.is_endless && bounds_.bound(what).turns < of_row.turns) return settings_.case_limit;
+  return std::min(settings_.case_limit, kShrinkPatience / static_cast<double>(1 << std::min(of_row.cases - 1, kMostHalvings)));
 }
 
 std::vector<Experiment> ProcessWorkers::given_up() const {
