@@ -40,7 +40,7 @@ emu/studies            many runs of one program: orders, repeatability, credits,
 schedules/program      a schedule as a value, and what follows from it without a run
 schedules/run          a schedule run on a `Communicator`; a run recorded as a schedule
 schedules/files        MSCCL XML read and written, GOAL written
-lab/describe           what is run, as values: `Machine`, `CallSpec`, `Settings`; the flag table; values as text
+lab/describe           what is run, as values: `MachineSpec`, `CallSpec`, `SettingsSpec`; the flag table; values as text
 lab/plugin             algorithms from shared libraries and schedule files
 lab/run                `run()` of a machine, a workload and settings: `Testbed`, `Setup`, `Outcome`
 lab/documents          results as JSON
