@@ -23,8 +23,9 @@ struct Call {
   CollectiveFunction function = nullptr;
   /// An entry's name with its options ("ring", "chain:segments=8"), or what reports call `function`.
   std::string algorithm = {};
-  std::int64_t count = 0;          ///< elements of the whole vector
-  std::optional<Bytes> size = {};  ///< of the whole vector, in place of `count`; rounded down to whole elements
+  std::int64_t count = 0;  ///< elements of the whole vector
+  std::optional<Bytes> size =
+      {};  ///< of the whole vector, in place of `count`; rounded down to whole elements, but not below one
   Datatype type = Datatype::i32();
   const ReduceOp* op = &ReduceOp::sum();  ///< of a collective that reduces; outlives the call
   int root = 0;                           ///< of a collective that has one
