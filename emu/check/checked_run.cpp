@@ -145,6 +145,7 @@ emu::WrongCalls explain_failures(const Fabric& fabric, const emu::GroupCalls& gr
                                  EmulationSettings settings) {
   emu::WrongCalls wrong = group.explain_failures();
   if (!wrong.first) return wrong;
+  settings.sinks.clear();  // which hear of the run alone
   const emu::Dependence dependence = is_world ? emu::find_dependence(fabric, group, settings, wrong.text) : emu::Dependence();
   if (!dependence.text.empty()) wrong.text += '\n' + dependence.text;
   settings.faults = faults_among(settings.faults, group.ranks());
@@ -258,9 +259,7 @@ std::string growth_text(const Fabric& fabric, const Placement& placement, const 
   if (!settings.faults.empty()) return "";
   const int before = calls.front().calls;
   for (CollectiveCall& call : calls) call.calls += kOneOfEachKind, call.keep = nullptr;
-  settings.timeline = nullptr;
-  settings.sample = nullptr;
-  settings.observer = nullptr;
+  settings.sinks.clear();
   settings.met_points = nullptr;
   try {
     emu::GroupsRun more(calls, groups, placement);

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "emu/check/groups_run.hpp"
-#include "emu/record/message_observer.hpp"
+#include "emu/record/record_sink.hpp"
 #include "emu/run/measured_run.hpp"
 #include "heddle/errors.hpp"
 
@@ -20,7 +20,7 @@ constexpr int kRepeats = 3;  // chance may flip the same bit twice
 constexpr std::uint64_t kOtherOrders = 4;
 
 std::string outcome_of(const Fabric& fabric, const GroupCalls& group, EmulationSettings settings, AnySourceObserver& from_any) {
-  settings.observer = &from_any;
+  settings.sinks = {&from_any};
   return wrong_when_repeated(fabric, group.placement(), group.call(), std::move(settings));
 }
 
@@ -62,8 +62,6 @@ std::string order_text(const std::string& order, bool is_right, std::optional<in
 
 std::string wrong_when_repeated(const Fabric& fabric, const Placement& placement, const CollectiveCall& call,
                                 EmulationSettings settings) {
-  settings.timeline = nullptr;
-  settings.sample = nullptr;
   settings.met_points = nullptr;
   GroupsRun again({call}, {all_ranks(placement.size())}, placement);
   const auto what_is_wrong = [&again] { return again.groups().front()->explain_failures().text; };

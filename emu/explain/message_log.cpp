@@ -56,8 +56,6 @@ void MessageLog::posted(const PostedMessage& message) {
   messages_.push_back(std::move(logged));
 }
 
-void MessageLog::posted_receive(const PostedReceive& receive) { shared_memory_.receive_posted(receive.rank, receive.into); }
-
 void MessageLog::note_received(LoggedMessage& message, bool in_second_call, Time time, std::span<const VectorView> into) {
   message.received = time;
   message.received_in_second_call = in_second_call;

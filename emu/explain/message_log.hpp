@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "emu/explain/contributions.hpp"
-#include "emu/record/message_observer.hpp"
+#include "emu/record/record_sink.hpp"
 #include "heddle/vector_view.hpp"
 
 namespace heddle::emu {
@@ -85,7 +85,7 @@ struct LoggedMessage {
 };
 
 /// Keeps, in the order in which they were posted, the messages that carry something traced, or all of them.
-class MessageLog final : public MessageObserver {
+class MessageLog final : public RecordSink {
  public:
   enum class Keep : std::uint8_t { traced, all };
 
@@ -107,7 +107,9 @@ class MessageLog final : public MessageObserver {
   const std::optional<OtherType>& first_of_other_type() const { return first_of_other_type_; }
 
   void posted(const PostedMessage& message) override;
-  void posted_receive(const PostedReceive& receive) override;
+  void posted_receive(int rank, bool /*from_any*/, std::span<const VectorView> into) override {
+    shared_memory_.receive_posted(rank, into);
+  }
   bool poisons() const override { return true; }
   void poison(std::span<std::byte> first_bytes, int rank, Rank source, Tag tag) override {
     contributions_.poison(first_bytes, {rank, source.value(), tag.value()});

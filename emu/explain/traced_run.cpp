@@ -42,7 +42,7 @@ TracedRun::TracedRun(const TracedCalls& calls, Contributions::Traced traced, Mes
 }
 
 void TracedRun::run(const Fabric& fabric, const Placement& placement, EmulationSettings settings) {
-  settings.observer = &log_;
+  settings.sinks = {&log_};
   settings.faults.from_starting_line = false;  // there is none
   emulate_measured(
       fabric, placement, [this](MeasuredCommunicator& communicator) { run_rank(communicator); }, settings);

@@ -9,7 +9,7 @@
 
 #include "core/argument_checks.hpp"
 #include "emu/record/failure.hpp"
-#include "emu/record/message_observer.hpp"
+#include "emu/record/record_sink.hpp"
 #include "heddle/errors.hpp"
 
 namespace heddle::emu {
@@ -148,7 +148,7 @@ Request Endpoint::irecv(Rank source, std::span<const VectorView> pieces, std::in
     const std::size_t bytes = std::min(hidden.size(), pieces[0].size_bytes());
     std::memcpy(hidden.data(), pieces[0].data(), bytes);
     std::memset(pieces[0].data(), std::to_integer<int>(kReceivePoison), bytes);
-    if (MessageObserver* const poisoner = host.poisoner(); poisoner != nullptr) [[unlikely]]
+    if (RecordSink* const poisoner = host.poisoner(); poisoner != nullptr) [[unlikely]]
       poisoner->poison({pieces[0].data(), bytes}, state.rank, source, tag);
   }
   state.open.begin_receive(range);

@@ -65,7 +65,7 @@ class RankCosts {
   bool is_real_time_;
 };
 
-class MessageObserver;
+class RecordSink;
 
 /// Each function is called on the thread of the task that it names, and where the engine has a guard, inside of it.
 class Host : private TaskOwner {
@@ -75,7 +75,7 @@ class Host : private TaskOwner {
 
   /// All of them outlive the host.
   Host(Engine& engine, TaskTable& tasks, MessageStore& messages, const RankCosts& costs, bool sees_phases,
-       bool minds_room = false, MessageObserver* poisoner = nullptr)
+       bool minds_room = false, RecordSink* poisoner = nullptr)
       : engine_(engine),
         tasks_(tasks),
         messages_(messages),
@@ -98,7 +98,7 @@ class Host : private TaskOwner {
   /// Whether a message may have to wait for room, or anybody wants to know who asks for it.
   bool minds_room() const { return minds_room_; }
   /// Who says what buffers of receives show until their messages are there; nullptr: poison as it is.
-  MessageObserver* poisoner() const { return poisoner_; }
+  RecordSink* poisoner() const { return poisoner_; }
 
   /// Stops the task until what it waits for has happened. Throws Released when the run is being given up; but a destructor
   /// that waits while an exception unwinds the task goes on, as it may let no other out.
@@ -178,7 +178,7 @@ class Host : private TaskOwner {
   const bool sees_phases_;
   const bool minds_room_;
   const bool is_stoppable_;
-  MessageObserver* const poisoner_;
+  RecordSink* const poisoner_;
   SharedPlans plans_;
   bool giving_up_ = false;
 };

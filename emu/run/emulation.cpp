@@ -13,7 +13,6 @@
 #include "emu/messages/endpoint.hpp"
 #include "emu/network/make_network.hpp"
 #include "emu/network/network.hpp"
-#include "emu/record/message_observer.hpp"
 
 namespace heddle::emu {
 
@@ -22,10 +21,6 @@ namespace {
 std::optional<OrderDirector> make_director(const EmulationSettings& settings) {
   if (settings.order.is_usual() && settings.met_points == nullptr) return std::nullopt;
   return std::optional<OrderDirector>(std::in_place, settings.order, settings.met_points);
-}
-
-bool room_matters(const EmulationSettings& settings) {
-  return settings.buffering.credits.value_or(0) > 0 || (settings.observer != nullptr && settings.observer->minds_room());
 }
 
 }  // namespace
@@ -37,20 +32,21 @@ Emulation::Emulation(const Fabric& fabric, const Placement& placement, const Mea
       director_(make_director(settings)),
       engine_(make_engine(settings, director_.has_value())),
       run_(*engine_, RankCosts(fabric.settings(), settings.byte_scale, engine_->is_real_time()), placement.size(),
-           settings.threads == Threads::kernel, {settings.timeline, settings.sample, settings.observer}, settings.faults),
+           settings.threads == Threads::kernel, settings.sinks, settings.faults),
       faulty_(settings.faults.links.empty() ? nullptr
                                             : std::make_unique<FaultyLinks>(fabric, placement, settings.faults.links)),
       alone_(fabric, settings.latency_only, faulty_.get()),
-      links_(fabric.topology(), settings.timeline, settings.sample),
+      links_(fabric.topology(), settings.sinks),
       network_(make_network(settings.model, fabric, *engine_, *this, links_,
                             {alone_, settings.background, settings.latency_only, faulty_.get()})),
       flow_(run_, placement, *network_, alone_, settings.buffering.credits, director_ ? &*director_ : nullptr),
       switches_(run_, *network_, alone_),
       groups_(fabric, placement, settings.byte_scale),
-      runner_(run_, room_matters(settings), [this](TaskId task) { take_effects_now(task); }),
+      runner_(run_, settings.buffering.credits.value_or(0) > 0 || run_.recorder.minds_room(),
+              [this](TaskId task) { take_effects_now(task); }),
       rank_faults_(run_, runner_),
       communicators_(run_, groups_, runner_),
-      diagnosis_(run_, flow_, switches_, communicators_, settings.observer) {
+      diagnosis_(run_, flow_, switches_, communicators_) {
   if (director_) flow_.let_choose(directed_.emplace(run_, flow_, *director_));
   if (run_.injected != nullptr) runner_.count_calls(rank_faults_, !settings.faults.from_starting_line);
   groups_.let_switches_compute(settings.faults.switches);

@@ -24,7 +24,6 @@
 #include "emu/network/faulty_links.hpp"
 #include "emu/network/network.hpp"
 #include "emu/network/network_recorder.hpp"
-#include "emu/record/message_observer.hpp"
 #include "emu/run/measured_run.hpp"
 #include "emu/run/message_flow.hpp"
 #include "emu/run/run_state.hpp"
@@ -92,10 +91,9 @@ class DirectedOrder final : public AnySourceChoice {
 /// On the engine's thread. Whatever it finds, the run fails with.
 class RunDiagnosis {
  public:
-  /// All references outlive it. `observer` may be nullptr.
-  RunDiagnosis(RunState& run, const MessageFlow& flow, const SwitchCalls& switches, const CommunicatorCalls& communicators,
-               MessageObserver* observer)
-      : run_(run), flow_(flow), switches_(switches), communicators_(communicators), observer_(observer) {}
+  /// All outlive it.
+  RunDiagnosis(RunState& run, const MessageFlow& flow, const SwitchCalls& switches, const CommunicatorCalls& communicators)
+      : run_(run), flow_(flow), switches_(switches), communicators_(communicators) {}
 
   /// The task's function has thrown.
   void fail_rank(const TaskState& task);
@@ -121,7 +119,6 @@ class RunDiagnosis {
   const MessageFlow& flow_;
   const SwitchCalls& switches_;
   const CommunicatorCalls& communicators_;
-  MessageObserver* observer_;
 };
 
 class Emulation final : private EngineClient, private NetworkClient {

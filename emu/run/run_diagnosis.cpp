@@ -86,7 +86,7 @@ void RunDiagnosis::fail_with_deadlock() {
   if (blocked.empty()) {
     return run_.failure.fail(CheckError::Kind::rank_failed, "all ranks have ended but those that stopped" + injected_causes());
   }
-  if (observer_ != nullptr) observer_->deadlocked(run_.ranks.count(), blocked);
+  run_.recorder.note_deadlocked(blocked);
   std::vector<Envelope> unreceived;
   for (const Message* message : flow_.unreceived()) {
     const bool is_behind_lost = run_.injected != nullptr && run_.injected->has_lost_on(message->key);

@@ -9,6 +9,7 @@
 #include <memory>
 #include <mutex>
 #include <new>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -169,13 +170,13 @@ class InjectedFaults {
 struct RunState {
   /// The engine outlives it, and so do `faults` (of messages and ranks). `tasks_side_by_side`: several send at once.
   RunState(Engine& its_engine, const RankCosts& its_costs, std::size_t its_ranks, bool tasks_side_by_side = false,
-           RunRecords records = {}, const Faults& faults = {})
+           std::span<RecordSink* const> sinks = {}, const Faults& faults = {})
       : engine(its_engine),
         costs(its_costs),
         messages(tasks_side_by_side),
         ranks(its_ranks),
         failure(its_engine),
-        recorder(its_engine, ranks, costs, records),
+        recorder(its_engine, ranks, costs, sinks),
         wakes(its_engine, tasks, recorder),
         injected(faults.empty() ? nullptr : std::make_unique<InjectedFaults>(faults, its_ranks)) {}
   RunState(const RunState&) = delete;

@@ -85,8 +85,6 @@ enum class ModelNeed : std::uint8_t {
 std::string_view why_not(Model model, ModelNeed need);
 
 class Communicator;
-struct Timeline;
-class RunSample;
 
 /// How ranks run. Results and times are the same; user-level threads are a thousand times cheaper to switch, kernel threads
 /// may block, use thread-locals, and run under ThreadSanitizer.
@@ -111,7 +109,7 @@ Buffering parse_buffering(std::string_view text);
 std::string to_string(Buffering buffering);
 
 namespace emu {
-class MessageObserver;
+class RecordSink;
 }
 
 struct EmulationSettings {
@@ -133,12 +131,9 @@ struct EmulationSettings {
   /// So many turns of tasks at one instant of emulated time, and 100,000 more for each task, and the run is taken for one that
   /// never ends (CheckError::Kind::endless). A second call is made at one instant.
   std::int64_t most_turns_at_once = 10'000'000;
-  /// For heddle's own checks: sees every message (emu/record/message_observer.hpp). Outlives the run.
-  emu::MessageObserver* observer = nullptr;
-  /// If set, is filled with what happens. Outlives the run.
-  Timeline* timeline = nullptr;
-  /// If set, is filled with some of it, in bounded memory. Outlives the run.
-  RunSample* sample = nullptr;
+  /// Who hears what happens (emu/record/record_sink.hpp): a Timeline, a RunSample, what heddle's own checks look on with. Each
+  /// outlives the run.
+  std::vector<emu::RecordSink*> sinks = {};
   /// If set, the run takes place under the wall clock, on kernel threads whatever `threads` says; results are the same, times
   /// are measured (docs/model.md, "Wall clock") and the order within an instant is the machine's, not `order_seed`'s.
   std::optional<WallClockSettings> wall = {};

@@ -19,7 +19,7 @@
 #include "core/mix.hpp"
 #include "core/pair_key.hpp"
 #include "emu/record/failure.hpp"
-#include "emu/record/message_observer.hpp"
+#include "emu/record/record_sink.hpp"
 #include "heddle/errors.hpp"
 
 namespace heddle {
@@ -27,7 +27,7 @@ namespace heddle {
 namespace {
 
 /// What a run has in its channels, and how it locks up.
-class ChannelUse final : public emu::MessageObserver {
+class ChannelUse final : public emu::RecordSink {
  public:
   void posted(const emu::PostedMessage& message) override {
     if (message.source == message.dest || message.source == kSwitches || message.dest == kSwitches) return;
@@ -50,13 +50,15 @@ class ChannelUse final : public emu::MessageObserver {
 
   bool minds_room() const override { return true; }
   /// With fewer credits than what is on its way and one more, whoever asks would wait.
-  void asked_room(const emu::AskedRoom& room) override {
-    if (room.source == room.dest) return;
-    peak_ = std::max(peak_, channels_[name_of(room.source, room.dest, room.tag, room.credits_by_tag)].used + 1);
+  void asked_room(int source, int dest, Tag tag, bool credits_by_tag) override {
+    if (source == dest) return;
+    peak_ = std::max(peak_, channels_[name_of(source, dest, tag, credits_by_tag)].used + 1);
   }
 
   bool keeps_order() const override { return true; }
-  void posted_receive(const emu::PostedReceive& receive) override { takes_from_any_ |= receive.from_any; }
+  void posted_receive(int /*rank*/, bool from_any, std::span<const VectorView> /*into*/) override {
+    takes_from_any_ |= from_any;
+  }
 
   void deadlocked(int ranks, const std::vector<emu::BlockedOperation>& blocked) override {
     cycle_ = emu::find_cycle(ranks, blocked);
@@ -104,8 +106,6 @@ class Search {
   Search(const Program& program, const EmulationSettings& settings) : program_(program), settings_(settings) {
     if (settings.wall)
       throw InputError("the least credits are sought under the virtual clock: no run of the wall clock is repeated exactly");
-    settings_.timeline = nullptr;
-    settings_.sample = nullptr;
   }
 
   LeastCredits find() {
@@ -128,7 +128,7 @@ class Search {
  private:
   Time run(Buffering buffering, ChannelUse& use) {
     settings_.buffering = buffering;
-    settings_.observer = &use;
+    settings_.sinks = {&use};
     return program_(settings_);
   }
 

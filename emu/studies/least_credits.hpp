@@ -51,7 +51,7 @@ struct LeastCredits {
 
 // Each runs the program once without bound, then with 0, 1, 2, … credits: up to the first count with which it ends and on to
 // the powers of two below `enough` where the order is fixed, with all below `enough` where it is not. Not more than one run at
-// once; calls may be made side by side. `settings` are those of the runs, but for its buffering, timeline and observer, which
+// once; calls may be made side by side. `settings` are those of the runs, but for its buffering and its sinks, which
 // are not looked at. Throws CheckError if a run fails by anything but a deadlock, or without bound; InputError as the function
 // that runs the program does, and for a wall clock, under which no run is repeated exactly.
 

@@ -10,7 +10,7 @@
 
 #include "emu/check/checked_calls.hpp"
 #include "emu/data/call_bits.hpp"
-#include "emu/record/message_observer.hpp"
+#include "emu/record/record_sink.hpp"
 #include "emu/studies/explore.hpp"
 #include "heddle/errors.hpp"
 
@@ -22,10 +22,8 @@ bool is_usual_order(const EmulationSettings& settings) { return !settings.order_
 
 /// Without what the caller wants to see of it.
 EmulationSettings unseen(EmulationSettings settings) {
-  settings.timeline = nullptr;
-  settings.sample = nullptr;
+  settings.sinks.clear();
   settings.met_points = nullptr;
-  settings.observer = nullptr;
   return settings;
 }
 
@@ -92,7 +90,7 @@ void RunToRun::require_usual_bits(const EmulationSettings& settings, const std::
   const Buffer in_usual = *std::move(kept.output);
   emu::AnySourceObserver from_any;
   EmulationSettings again = unseen(settings);
-  again.observer = &from_any;
+  again.sinks = {&from_any};
   run_checked_groups(fabric_, placement_, groups_, keeping, again);
 
   const int ranks = static_cast<int>(groups_[static_cast<std::size_t>(kept.group)].size());

@@ -213,10 +213,10 @@ Outcome run_algorithm(const Setup& setup, const Algorithm& algorithm) {
     auto sample = setup.keep_sample ? std::make_shared<RunSample>(
                                           static_cast<std::size_t>(topology.links() + topology.trunks()), setup.ranks())
                                     : nullptr;
-    if (!setup.asked.clock.is_wall || setup.in_memory || setup.asked.over) {
-      settings.timeline = timeline.get();
-      settings.sample = sample.get();
-    }
+    std::vector<emu::RecordSink*> sinks;
+    if (timeline) sinks.push_back(timeline.get());
+    if (sample) sinks.push_back(sample.get());
+    if (!setup.asked.clock.is_wall || setup.in_memory || setup.asked.over) settings.sinks = sinks;
     GroupsReport run = call.run(settings);
     require_met(settings.order, met, algorithm.name);
     if (setup.has_contention()) {
@@ -226,8 +226,7 @@ Outcome run_algorithm(const Setup& setup, const Algorithm& algorithm) {
     }
     if (setup.asked.clock.is_wall) {
       outcome.wall.emplace().virtually = std::move(run.report);
-      settings.timeline = timeline.get();
-      settings.sample = sample.get();
+      settings.sinks = sinks;
       run = run_on_clock(setup, call, settings, *outcome.wall);
       if (!setup.asked.over && setup.families.empty()) require_virtual_bits(algorithm, outcome.wall->virtually, run.report);
     }
@@ -261,12 +260,12 @@ Outcome run_program(const MachineSpec& machine, const ProgramSpec& program, cons
     std::vector<MetPoint> met;
     if (!settings.order.delays.empty()) settings.met_points = &met;
     auto timeline = asked.keep_timeline ? std::make_shared<Timeline>() : nullptr;
-    if (!asked.clock.is_wall) settings.timeline = timeline.get();
+    if (timeline && !asked.clock.is_wall) settings.sinks = {timeline.get()};
     Report report = once(settings);
     require_met(settings.order, met, program.name);
     if (asked.clock.is_wall) {
       outcome.wall.emplace().virtually = std::move(report);
-      settings.timeline = timeline.get();
+      if (timeline) settings.sinks = {timeline.get()};
       report = run_on_wall(asked.clock, once, settings, *outcome.wall);
     }
     outcome.result = std::move(report);

@@ -19,7 +19,7 @@
 
 #include "core/nearest_name.hpp"
 #include "emu/check/checked_run.hpp"
-#include "emu/record/message_observer.hpp"
+#include "emu/record/record_sink.hpp"
 #include "heddle/errors.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "lab/plugin/load_plugins.hpp"
@@ -34,7 +34,7 @@ namespace heddle {
 namespace {
 
 /// Adds up the elements that go from rank to rank in the measured call.
-class PairCounter final : public emu::MessageObserver {
+class PairCounter final : public emu::RecordSink {
  public:
   void posted(const emu::PostedMessage& message) override {
     if (message.second_call || message.source == message.dest) return;
@@ -63,7 +63,7 @@ std::vector<RankTraffic> count_rank_traffic(const Algorithm& algorithm, int rank
 
   PairCounter counter;
   EmulationSettings settings;
-  settings.observer = &counter;
+  settings.sinks = {&counter};
   const CollectiveCall call{
       .collective = algorithm.collective, .function = algorithm.run, .name = algorithm.name, .count = count, .sampled = count};
   try {

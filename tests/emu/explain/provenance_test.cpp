@@ -30,7 +30,7 @@ struct Traced {
   /// `collective` gets each rank's vector, filled with its contribution, and the operation.
   void run(const std::function<void(Communicator&, VectorView, const ReduceOp&)>& collective) {
     EmulationSettings settings;
-    settings.observer = &log;
+    settings.sinks = {&log};
     for (int r = 0; r < kTracedRanks; ++r) vectors.emplace_back(contributions.type(), kElements);
     run_on(
         fabric_of("star:4"),

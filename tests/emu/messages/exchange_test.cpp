@@ -81,7 +81,7 @@ struct Outcome {
 Outcome run_shifts(const Fabric& fabric, const std::vector<Shift>& shifts, const ReduceOp* op, EmulationSettings settings,
                    Steps steps) {
   Outcome outcome;
-  settings.timeline = &outcome.timeline;
+  settings.sinks = {&outcome.timeline};
   outcome.received.resize(static_cast<std::size_t>(fabric.topology().endpoints()));
   int longest = 0;
   for (const Shift& shift : shifts) longest = std::max(longest, shift.count);

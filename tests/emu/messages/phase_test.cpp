@@ -38,7 +38,7 @@ void swap(Communicator& comm) { swap_numbers(comm, right(comm), left(comm), 1); 
 Timeline timeline_of(const std::function<void(Communicator&)>& function, Threads threads) {
   Timeline timeline;
   EmulationSettings settings = on(threads);
-  settings.timeline = &timeline;
+  settings.sinks = {&timeline};
   run_on(fabric_of("ring:4"), function, settings);
   return timeline;
 }
@@ -101,7 +101,7 @@ TEST_CASE("where nobody looks on, phases do nothing; they change no time either 
   Timeline timeline;
   EmulationSettings settings;
   const Report alone = run_on(fabric_of("ring:4"), function, settings);
-  settings.timeline = &timeline;
+  settings.sinks = {&timeline};
   CHECK(run_on(fabric_of("ring:4"), function, settings).completion == alone.completion);
   CHECK(timeline.phases.size() == 2);
 }

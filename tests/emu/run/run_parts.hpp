@@ -57,10 +57,10 @@ class PlainHost final : public Host {
 
 /// Ranks on a ring of as many endpoints, with nanosecond_speeds(). Task r is rank r itself; it waits for whatever it asks for.
 struct RunParts {
-  explicit RunParts(int ranks, RunRecords records = {})
+  explicit RunParts(int ranks, std::vector<RecordSink*> sinks = {})
       : fabric(fabric_of("ring:" + std::to_string(ranks))),
         placement(linear_placement(ranks, fabric.topology())),
-        run(engine, RankCosts(fabric.settings(), 1, false), static_cast<std::size_t>(ranks), false, records),
+        run(engine, RankCosts(fabric.settings(), 1, false), static_cast<std::size_t>(ranks), false, sinks),
         alone(fabric, false),
         network(fabric, alone),
         links(fabric.topology()),

@@ -77,7 +77,7 @@ TEST_CASE("recorder: a rank that has crossed the finish line was done then") {
 
 TEST_CASE("recorder: a timeline has each message that crosses the network and each wait, second calls aside") {
   Timeline timeline;
-  RunParts test(2, {.timeline = &timeline});
+  RunParts test(2, {&timeline});
   RunRecorder& recorder = test.run.recorder;
   Message message = message_of(0, 1, 100, 1);
   Message own = message_of(1, 1, 100, 1);
