@@ -29,8 +29,8 @@
 #include "net/ranks/run_rank.hpp"
 #include "net/tcp/tcp_transport.hpp"
 #include "show/document/document.hpp"
-#include "show/reports/run_table.hpp"
 #include "show/drawing/sweep_plot.hpp"
+#include "show/reports/run_table.hpp"
 #include "show/reports/sweep_report.hpp"
 #include "topo/placement/placement.hpp"
 
