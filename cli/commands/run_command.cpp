@@ -23,7 +23,6 @@
 #include "heddle/errors.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "lab/run/run_algorithm.hpp"
-#include "lab/run/run_cost.hpp"
 #include "lab/run/tasks_ahead.hpp"
 #include "show/document/reporter.hpp"
 #include "show/drawing/heatmap.hpp"

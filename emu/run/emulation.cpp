@@ -65,7 +65,7 @@ void require_possible(const Fabric& fabric, const Placement& placement, const Em
     throw InputError("buffering: the number of credits must not be negative");
   for (const BackgroundFlow& flow : settings.background) require_possible(fabric, flow);
   if (settings.faults.worst)
-    throw InputError("a run has no fault of the worst link: find_worst_link (emu/studies/worst_link.hpp) says which it is");
+    throw InputError("a run has no fault of the worst link: find_worst_link (emu/studies/further_runs.hpp) says which it is");
   require_possible(settings.faults, fabric.topology(), static_cast<int>(placement.size()));
   if (!settings.faults.links.empty()) require_served(settings.model, ModelNeed::link_faults);
   if (!settings.background.empty() && !settings.faults.links.empty())

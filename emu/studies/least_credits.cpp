@@ -98,12 +98,9 @@ class ChannelUse final : public emu::RecordSink {
   std::vector<int> cycle_;
 };
 
-/// The program, run with these settings: when it has ended.
-using Program = std::function<Time(const EmulationSettings&)>;
-
 class Search {
  public:
-  Search(const Program& program, const EmulationSettings& settings) : program_(program), settings_(settings) {
+  Search(const RunWithSettings& program, const EmulationSettings& settings) : program_(program), settings_(settings) {
     if (settings.wall)
       throw InputError("the least credits are sought under the virtual clock: no run of the wall clock is repeated exactly");
   }
@@ -147,7 +144,7 @@ class Search {
     if (is_shown) found_.outcomes.push_back(outcome);
   }
 
-  const Program& program_;
+  const RunWithSettings& program_;
   EmulationSettings settings_;
   LeastCredits found_;
   bool rest_lives_ = false;  ///< with any of the counts that are left
@@ -155,25 +152,20 @@ class Search {
 
 }  // namespace
 
-LeastCredits least_credits(const Fabric& fabric, const Placement& placement, const CollectiveCall& call,
-                           const EmulationSettings& settings) {
-  const Program program = [&](const EmulationSettings& with) { return run_checked(fabric, placement, call, with).completion; };
-  return Search(program, settings).find();
+LeastCredits least_credits(const RunWithSettings& run, const EmulationSettings& settings) {
+  return Search(run, settings).find();
 }
 
-LeastCredits least_credits_of_groups(const Fabric& fabric, const Placement& placement,
-                                     const std::vector<std::vector<int>>& groups, const CollectiveCall& call,
-                                     const EmulationSettings& settings) {
-  const Program program = [&](const EmulationSettings& with) {
-    return run_checked_groups(fabric, placement, groups, call, with).report.completion;
-  };
-  return Search(program, settings).find();
+LeastCredits least_credits(const Fabric& fabric, const Placement& placement, const CollectiveCall& call,
+                           const EmulationSettings& settings) {
+  return least_credits([&](const EmulationSettings& with) { return run_checked(fabric, placement, call, with).completion; },
+                       settings);
 }
 
 LeastCredits least_credits(const Fabric& fabric, const Placement& placement, const RankFunction& function,
                            const EmulationSettings& settings) {
-  const Program program = [&](const EmulationSettings& with) { return emulate(fabric, placement, function, with).completion; };
-  return Search(program, settings).find();
+  return least_credits([&](const EmulationSettings& with) { return emulate(fabric, placement, function, with).completion; },
+                       settings);
 }
 
 }  // namespace heddle

@@ -2,6 +2,7 @@
 // How little buffering a program needs, and what less costs it. docs/model.md, "Least credits", has the definitions.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -60,13 +61,12 @@ struct LeastCredits {
 LeastCredits least_credits(const Fabric& fabric, const Placement& placement, const CollectiveCall& call,
                            const EmulationSettings& settings = {});
 
-/// Of the same call by several groups of ranks at once.
-LeastCredits least_credits_of_groups(const Fabric& fabric, const Placement& placement,
-                                     const std::vector<std::vector<int>>& groups, const CollectiveCall& call,
-                                     const EmulationSettings& settings = {});
-
 /// Of any program.
 LeastCredits least_credits(const Fabric& fabric, const Placement& placement, const RankFunction& function,
                            const EmulationSettings& settings = {});
+
+/// Of whatever runs with the settings given, and says when it has ended.
+using RunWithSettings = std::function<Time(const EmulationSettings&)>;
+LeastCredits least_credits(const RunWithSettings& run, const EmulationSettings& settings);
 
 }  // namespace heddle

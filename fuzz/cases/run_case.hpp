@@ -155,7 +155,7 @@ struct CaseEnd {
 
 /// Runs it, `twice` if asked: the same call once more, with its memory elsewhere, must go the same way (messages, bytes, rounds,
 /// times), or it is not repeatable. A case with an order of its own whose result rounds is `compared` with the usual order
-/// (emu/studies/run_to_run.hpp), unless told otherwise. A case with faults is as it should be if it is right, or ends with an error, or is refused, with a fault for the
+/// (emu/studies/further_runs.hpp), unless told otherwise. A case with faults is as it should be if it is right, or ends with an error, or is refused, with a fault for the
 /// reason (names_cause). Throws InputError as run_case does, for other reasons.
 CaseEnd end_of(const Experiment& what, bool twice = false, bool compared = true);
 

@@ -134,7 +134,7 @@ struct SettingsSpec {
   ClockChoice clock = {};
   Model model = Model::fluid;
   Buffering buffering = {};
-  std::vector<std::string> background = {};  ///< lab/run/testbed.hpp
+  std::vector<std::string> background = {};  ///< lab/run/setup.hpp
   std::vector<std::string> faults = {};      ///< emu/settings/faults.hpp
   std::optional<std::uint64_t> order_seed = {};
   ExploredOrder order = {};

@@ -185,11 +185,8 @@ std::string schedule_file(std::string_view algorithm) { return std::string(algor
 
 std::vector<std::string> schedule_names(std::string_view algorithms) {
   std::vector<std::string> names;
-  for (std::size_t begin = 0; begin <= algorithms.size();) {
-    const std::size_t end = std::min(algorithms.find(',', begin), algorithms.size());
-    if (const std::string_view name = algorithms.substr(begin, end - begin); is_schedule_name(name)) names.emplace_back(name);
-    begin = end + 1;
-  }
+  for (const std::string_view name : split_list(algorithms))
+    if (is_schedule_name(name)) names.emplace_back(name);
   return names;
 }
 

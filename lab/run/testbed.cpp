@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lab/run/testbed.hpp"
+#include "lab/run/setup.hpp"
 
 #include <fmt/format.h>
 

@@ -169,22 +169,15 @@ constexpr std::int64_t kMostPlaced = 65'536;
 
 /// "16,48,64", or "16:1024:x2": from 16, doubling, to 1024.
 std::vector<int> parse_traffic_ranks(std::string_view text) {
-  std::vector<int> counts;
   const auto number = [&](std::string_view part) { return static_cast<int>(parse_integer(part, 1, kMostPlaced)); };
   const std::size_t colon = text.find(':');
-  if (colon == std::string_view::npos) {
-    for (std::size_t comma = text.find(','); comma != std::string_view::npos; comma = text.find(',')) {
-      counts.push_back(number(text.substr(0, comma)));
-      text.remove_prefix(comma + 1);
-    }
-    counts.push_back(number(text));
-    return counts;
-  }
+  if (colon == std::string_view::npos) return parse_list(text, number);
   const std::size_t factor = text.find(":x");
   if (factor == std::string_view::npos || factor <= colon)
     throw InputError(fmt::format("'{}': not a range of rank counts; try 16:1024:x2 or 16,48,64", text));
   const std::int64_t times = parse_integer(text.substr(factor + 2), 2, kMostPlaced);
   const int last = number(text.substr(colon + 1, factor - colon - 1));
+  std::vector<int> counts;
   for (std::int64_t count = number(text.substr(0, colon)); count <= last; count *= times)
     counts.push_back(static_cast<int>(count));
   if (counts.empty()) throw InputError(fmt::format("'{}': the first count is above the last", text));

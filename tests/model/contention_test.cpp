@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "emu/studies/contention.hpp"
+#include "emu/studies/further_runs.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
 #include "tests/model/run_algorithm.hpp"

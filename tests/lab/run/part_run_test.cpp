@@ -16,7 +16,6 @@
 #include "lab/documents/context.hpp"
 #include "lab/results/decisions.hpp"
 #include "lab/run/run_algorithm.hpp"
-#include "lab/run/run_cost.hpp"
 #include "lab/sweep/sweep.hpp"
 #include "show/page/page.hpp"
 #include "show/reports/run_table.hpp"
