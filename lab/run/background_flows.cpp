@@ -8,7 +8,7 @@
 
 #include "core/read_number.hpp"
 #include "heddle/errors.hpp"
-#include "topo/fabric/find_link.hpp"
+#include "topo/fabric/topology.hpp"
 
 namespace heddle {
 
