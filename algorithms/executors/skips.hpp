@@ -170,7 +170,7 @@ class LatticeSkipSchedule final : public BlockSteps {
 // Collectives of blocks by skip schedules on a lattice: one per dimension at once, each on its part of the vector, each
 // starting in another dimension, so that equal dimensions never serve two. What Trivance and Bruck share.
 
-// Blocks. Arguments as in signatures.hpp; `op` must be commutative. The vector is not empty.
+// Blocks. Arguments as in registry/entry.hpp; `op` must be commutative. The vector is not empty.
 
 void allreduce_by_skips(Communicator& comm, const SkipPattern& pattern, VectorView inout, const ReduceOp& op);
 void reduce_scatter_by_skips(Communicator& comm, const SkipPattern& pattern, VectorView inout, const BlockPartition& blocks,

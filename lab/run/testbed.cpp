@@ -15,7 +15,7 @@
 #include "emu/settings/faults.hpp"
 #include "heddle/errors.hpp"
 #include "lab/describe/flag_value.hpp"
-#include "topo/fabric/find_link.hpp"
+#include "topo/fabric/topology.hpp"
 
 namespace heddle {
 

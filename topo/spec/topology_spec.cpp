@@ -8,7 +8,6 @@
 #include "core/nearest_name.hpp"
 #include "heddle/errors.hpp"
 #include "topo/spec/families.hpp"
-#include "topo/spec/offers_spec.hpp"
 
 namespace heddle {
 
