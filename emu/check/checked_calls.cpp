@@ -49,16 +49,19 @@ class ExpectedCalls {
  public:
   /// `rounded_to`: what the switches have rounded to. `call` outlives it.
   /// `makers`: how many of the ranks make the calls on this object.
-  ExpectedCalls(const CollectiveCall& call, int ranks, int makers, std::optional<Datatype> rounded_to = {})
+  /// `interrupted` is asked before the run alone: during one, its ranks are asked.
+  ExpectedCalls(const CollectiveCall& call, int ranks, int makers, std::optional<Datatype> rounded_to = {},
+                const StopQuestion& interrupted = {})
       : call_(call), ranks_(ranks), makers_(makers), rounded_to_(rounded_to), calls_(static_cast<std::size_t>(call.calls)) {
-    for (int c = 0; c < std::min(call.calls, kExpectedBefore); ++c) of(c);
+    for (int c = 0; c < std::min(call.calls, kExpectedBefore); ++c) of(c, interrupted);
   }
 
-  const ExpectedCall& of(int number) {
+  const ExpectedCall& of(int number, const StopQuestion& interrupted = {}) {
     Slot& slot = calls_[static_cast<std::size_t>(number)];
     slot.once([&] {
-      slot.expected = std::make_unique<ExpectedCall>(layout_of(call_, ranks_, number), call_.type, op_of(call_, number),
-                                                     call_.seed, number, call_.switch_precision, rounded_to_, call_.values);
+      slot.expected =
+          std::make_unique<ExpectedCall>(layout_of(call_, ranks_, number), call_.type, op_of(call_, number), call_.seed, number,
+                                         call_.switch_precision, rounded_to_, call_.values, interrupted);
     });
     return *slot.expected;
   }
@@ -121,11 +124,11 @@ class Watched {
 /// Of a collective that moves data.
 class DataCalls final : public CheckedCalls {
  public:
-  DataCalls(const CollectiveCall& call, int ranks, int makers)
+  DataCalls(const CollectiveCall& call, int ranks, int makers, const StopQuestion& interrupted)
       : call_(call),
         layouts_(layouts_of(call, ranks)),
         makers_(makers),
-        expected_(call, ranks, makers),
+        expected_(call, ranks, makers, {}, interrupted),
         vectors_(layouts_, call.type, call.in_place),
         found_(static_cast<std::size_t>(call.calls)),
         begun_(static_cast<std::size_t>(ranks)) {
@@ -324,9 +327,10 @@ class BarrierCalls final : public CheckedCalls {
 
 }  // namespace
 
-std::unique_ptr<CheckedCalls> make_checked_calls(const CollectiveCall& call, int ranks, std::optional<int> makers) {
+std::unique_ptr<CheckedCalls> make_checked_calls(const CollectiveCall& call, int ranks, std::optional<int> makers,
+                                                 const StopQuestion& interrupted) {
   if (call.collective == Collective::barrier) return std::make_unique<BarrierCalls>(call, ranks);
-  return std::make_unique<DataCalls>(call, ranks, makers.value_or(ranks));
+  return std::make_unique<DataCalls>(call, ranks, makers.value_or(ranks), interrupted);
 }
 
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "emu/check/checked_run.hpp"
-#include "emu/data/call_layout.hpp"
+#include "emu/data/expected_call.hpp"
 #include "emu/explain/traced_run.hpp"
 #include "emu/messages/measured_communicator.hpp"
 #include "emu/record/report.hpp"
@@ -93,7 +93,8 @@ class CheckedCalls {
 };
 
 /// `call` outlives it. `makers`: how many of the ranks make their calls on this object; no value: all.
-std::unique_ptr<CheckedCalls> make_checked_calls(const CollectiveCall& call, int ranks, std::optional<int> makers = {});
+std::unique_ptr<CheckedCalls> make_checked_calls(const CollectiveCall& call, int ranks, std::optional<int> makers = {},
+                                                 const StopQuestion& interrupted = {});
 
 /// What is called by call number 0, 1, … (CollectiveCall::calls).
 CallLayout layout_of(const CollectiveCall& call, int ranks, int number = 0);

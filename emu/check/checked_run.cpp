@@ -263,7 +263,7 @@ std::string growth_text(const Fabric& fabric, const Placement& placement, const 
   settings.observer = nullptr;
   settings.met_points = nullptr;
   try {
-    emu::GroupsRun more(calls, groups, placement);
+    emu::GroupsRun more(calls, groups, placement, settings.interrupted);
     emu::emulate_measured(
         fabric, placement, [&more](emu::MeasuredCommunicator& communicator) { more.run_rank(communicator); }, settings);
   } catch (const CheckError& error) {
@@ -299,7 +299,7 @@ GroupsReport run_possible(const Fabric& fabric, const Placement& placement, cons
   EmulationSettings again = settings;  // what went wrong goes wrong under either clock
   again.wall.reset();
   if (settings.wall) settings.wall->waits_for_starting_line = true;
-  emu::GroupsRun run(calls, groups, placement);
+  emu::GroupsRun run(calls, groups, placement, settings.interrupted);
   GroupsReport report;
   try {
     report.report = emu::emulate_measured(

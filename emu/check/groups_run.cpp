@@ -39,10 +39,10 @@ std::vector<int> all_ranks(std::size_t count) {
 
 // ---- one group ----
 
-GroupCalls::GroupCalls(CollectiveCall call, std::vector<int> ranks, const Placement& placement)
+GroupCalls::GroupCalls(CollectiveCall call, std::vector<int> ranks, const Placement& placement, const StopQuestion& interrupted)
     : call_(std::move(call)), ranks_(std::move(ranks)), completions_(ranks_.size()) {
   for (const int rank : ranks_) placement_.push_back(placement[static_cast<std::size_t>(rank)]);
-  calls_ = make_checked_calls(call_, size());
+  calls_ = make_checked_calls(call_, size(), {}, interrupted);
 }
 
 void GroupCalls::make_first_call(MeasuredCommunicator& communicator) {
@@ -63,14 +63,14 @@ Time GroupCalls::completion() const { return *std::max_element(completions_.begi
 // ---- all of them ----
 
 GroupsRun::GroupsRun(const std::vector<CollectiveCall>& calls, const std::vector<std::vector<int>>& groups,
-                     const Placement& placement)
+                     const Placement& placement, const StopQuestion& interrupted)
     : is_world_(groups.size() == 1 && groups.front() == all_ranks(placement.size())) {
   const std::vector<std::size_t> layers = layers_of(groups, placement.size());
   for (std::size_t g = 0; g < groups.size(); ++g) {
     CollectiveCall own = calls[g];
     own.seed += g;  // one group's data must not pass for another's
     if (own.keep != nullptr && own.keep->group != static_cast<int>(g)) own.keep = nullptr;
-    groups_.push_back(std::make_unique<GroupCalls>(std::move(own), groups[g], placement));
+    groups_.push_back(std::make_unique<GroupCalls>(std::move(own), groups[g], placement, interrupted));
     if (layers[g] == positions_.size()) positions_.emplace_back(placement.size());
     for (std::size_t i = 0; i < groups[g].size(); ++i)
       positions_[layers[g]][static_cast<std::size_t>(groups[g][i])] = {static_cast<int>(g), static_cast<int>(i)};

@@ -23,7 +23,8 @@ std::vector<int> all_ranks(std::size_t count);
 class GroupCalls {
  public:
   /// `call` is this group's own. `ranks` are those of the run, `placement` is the run's.
-  GroupCalls(CollectiveCall call, std::vector<int> ranks, const Placement& placement);
+  /// `interrupted` is asked while the data is made (RunStopped).
+  GroupCalls(CollectiveCall call, std::vector<int> ranks, const Placement& placement, const StopQuestion& interrupted);
   GroupCalls(const GroupCalls&) = delete;
   GroupCalls& operator=(const GroupCalls&) = delete;
 
@@ -58,7 +59,8 @@ class GroupCalls {
 class GroupsRun {
  public:
   /// `calls`: by group, each its own.
-  GroupsRun(const std::vector<CollectiveCall>& calls, const std::vector<std::vector<int>>& groups, const Placement& placement);
+  GroupsRun(const std::vector<CollectiveCall>& calls, const std::vector<std::vector<int>>& groups, const Placement& placement,
+            const StopQuestion& interrupted = {});
 
   /// On every rank of the run.
   void run_rank(MeasuredCommunicator& world);
