@@ -49,16 +49,19 @@ class ExpectedCalls {
  public:
   /// `rounded_to`: what the switches have rounded to. `call` outlives it.
   /// `makers`: how many of the ranks make the calls on this object.
-  ExpectedCalls(const CollectiveCall& call, int ranks, int makers, std::optional<Datatype> rounded_to = {})
+  /// `interrupted` is asked before the run alone: during one, its ranks are asked.
+  ExpectedCalls(const CollectiveCall& call, int ranks, int makers, std::optional<Datatype> rounded_to = {},
+                const StopQuestion& interrupted = {})
       : call_(call), ranks_(ranks), makers_(makers), rounded_to_(rounded_to), calls_(static_cast<std::size_t>(call.calls)) {
-    for (int c = 0; c < std::min(call.calls, kExpectedBefore); ++c) of(c);
+    for (int c = 0; c < std::min(call.calls, kExpectedBefore); ++c) of(c, interrupted);
   }
 
-  const ExpectedCall& of(int number) {
+  const ExpectedCall& of(int number, const StopQuestion& interrupted = {}) {
     Slot& slot = calls_[static_cast<std::size_t>(number)];
     slot.once([&] {
-      slot.expected = std::make_unique<ExpectedCall>(layout_of(call_, ranks_, number), call_.type, op_of(call_, number),
-                                                     call_.seed, number, call_.switch_precision, rounded_to_, call_.values);
+      slot.expected =
+          std::make_unique<ExpectedCall>(layout_of(call_, ranks_, number), call_.type, op_of(call_, number), call_.seed, number,
+                                         call_.switch_precision, rounded_to_, call_.values, interrupted);
     });
     return *slot.expected;
   }
@@ -113,11 +116,12 @@ class Watched {
 /// Of a collective that moves data.
 class DataCalls final : public CheckedCalls {
  public:
-  DataCalls(CollectiveCall of, std::vector<int> of_ranks, Placement endpoints, std::optional<int> makers)
+  DataCalls(CollectiveCall of, std::vector<int> of_ranks, Placement endpoints, std::optional<int> makers,
+            const StopQuestion& interrupted)
       : CheckedCalls(std::move(of), std::move(of_ranks), std::move(endpoints)),
         layouts_(layouts_of(call(), size())),
         makers_(makers.value_or(size())),
-        expected_(call(), size(), makers_),
+        expected_(call(), size(), makers_, {}, interrupted),
         vectors_(layouts_, call().type, call().in_place),
         found_(static_cast<std::size_t>(calls())),
         begun_(ranks().size()) {
@@ -282,10 +286,10 @@ class DataCalls final : public CheckedCalls {
 }  // namespace
 
 std::unique_ptr<CheckedCalls> make_checked_calls(CollectiveCall call, std::vector<int> ranks, Placement placement,
-                                                 std::optional<int> makers) {
+                                                 std::optional<int> makers, const StopQuestion& interrupted) {
   if (call.collective == Collective::barrier)
     return make_barrier_calls(std::move(call), std::move(ranks), std::move(placement));
-  return std::make_unique<DataCalls>(std::move(call), std::move(ranks), std::move(placement), makers);
+  return std::make_unique<DataCalls>(std::move(call), std::move(ranks), std::move(placement), makers, interrupted);
 }
 
 namespace {

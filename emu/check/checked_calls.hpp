@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "emu/check/checked_run.hpp"
-#include "emu/data/call_layout.hpp"
+#include "emu/data/expected_call.hpp"
 #include "emu/explain/traced_run.hpp"
 #include "emu/messages/measured_communicator.hpp"
 #include "emu/record/report.hpp"
@@ -91,9 +91,9 @@ class CheckedCalls {
 };
 
 /// `ranks` are those of the run, `placement` is where these sit. `makers`: how many of them make their calls on this object; no
-/// value: all.
+/// value: all. `interrupted` is asked while the data is made (RunStopped).
 std::unique_ptr<CheckedCalls> make_checked_calls(CollectiveCall call, std::vector<int> ranks, Placement placement = {},
-                                                 std::optional<int> makers = {});
+                                                 std::optional<int> makers = {}, const StopQuestion& interrupted = {});
 /// The same of a barrier: whether it holds everyone until everyone is there.
 std::unique_ptr<CheckedCalls> make_barrier_calls(CollectiveCall call, std::vector<int> ranks, Placement placement);
 
@@ -117,7 +117,7 @@ const ReduceOp& bytewise_sum(bool says_that_it_commutes);
 class GroupsRun {
  public:
   /// `calls`: by group, each its own.
-  GroupsRun(const std::vector<CollectiveCall>& calls, const std::vector<std::vector<int>>& groups, const Placement& placement);
+  GroupsRun(const std::vector<CollectiveCall>& calls, const std::vector<std::vector<int>>& groups, const Placement& placement, const StopQuestion& interrupted = {});
 
   /// On every rank of the run.
   void operator()(MeasuredCommunicator& world);

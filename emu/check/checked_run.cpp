@@ -273,7 +273,7 @@ std::string growth_text(const Fabric& fabric, const Placement& placement, const 
   settings.sinks.clear();
   settings.met_points = nullptr;
   try {
-    emu::GroupsRun more(calls, groups, placement);
+    emu::GroupsRun more(calls, groups, placement, settings.interrupted);
     emu::emulate_measured(fabric, placement, std::ref(more), settings);
   } catch (const CheckError& error) {
     const std::int64_t left = error.kind() == CheckError::Kind::hygiene ? left_in(error.what()) : 0;
@@ -315,7 +315,7 @@ GroupsReport run_checked_groups(const Fabric& fabric, const Placement& placement
   EmulationSettings again = settings;  // what went wrong goes wrong under either clock
   again.wall.reset();
   if (settings.wall) settings.wall->waits_for_starting_line = true;
-  emu::GroupsRun run(calls, groups, placement);
+  emu::GroupsRun run(calls, groups, placement, settings.interrupted);
   GroupsReport report;
   try {
     report.report = emu::emulate_measured(fabric, placement, std::ref(run), settings);

@@ -65,7 +65,7 @@ std::string order_text(const std::string& order, bool is_right, std::optional<in
 std::string wrong_when_repeated(const Fabric& fabric, const Placement& placement, const CollectiveCall& call,
                                 EmulationSettings settings) {
   settings.met_points = nullptr;
-  GroupsRun again({call}, {all_ranks(placement.size())}, placement);
+  GroupsRun again({call}, {all_ranks(placement.size())}, placement, settings.interrupted);
   const auto what_is_wrong = [&again] { return again.groups().front()->explain_failures().text; };
   try {
     emulate_measured(fabric, placement, std::ref(again), settings);

@@ -52,7 +52,7 @@ void CheckedCalls::make_other_calls(MeasuredCommunicator& communicator) {
 }
 
 GroupsRun::GroupsRun(const std::vector<CollectiveCall>& calls, const std::vector<std::vector<int>>& groups,
-                     const Placement& placement)
+                     const Placement& placement, const StopQuestion& interrupted)
     : is_world_(groups.size() == 1 && groups.front() == all_ranks(placement.size())) {
   const std::vector<std::size_t> layers = layers_of(groups, placement.size());
   for (std::size_t g = 0; g < groups.size(); ++g) {
@@ -61,7 +61,7 @@ GroupsRun::GroupsRun(const std::vector<CollectiveCall>& calls, const std::vector
     if (own.keep != nullptr && own.keep->group != static_cast<int>(g)) own.keep = nullptr;
     Placement endpoints;
     for (const int rank : groups[g]) endpoints.push_back(placement[static_cast<std::size_t>(rank)]);
-    groups_.push_back(make_checked_calls(std::move(own), groups[g], std::move(endpoints)));
+    groups_.push_back(make_checked_calls(std::move(own), groups[g], std::move(endpoints), {}, interrupted));
     if (layers[g] == positions_.size()) positions_.emplace_back(placement.size());
     for (std::size_t i = 0; i < groups[g].size(); ++i)
       positions_[layers[g]][static_cast<std::size_t>(groups[g][i])] = {static_cast<int>(g), static_cast<int>(i)};

@@ -283,6 +283,7 @@ PositionsCheck check_positions(const Fabric& fabric, const Placement& placement,
   plain.buffering = settings.buffering;
   plain.order_seed = settings.order_seed;
   plain.stack_bytes = settings.stack_bytes;
+  plain.interrupted = settings.interrupted;
   plain.most_turns_at_once = std::max(settings.most_turns_at_once, 2 * bound.actions);
   const std::string too_many = fmt::format("it makes more than {} messages and pieces of local work", bound.actions);
   // What cannot be followed shows with a few elements, which cost nothing; what these do otherwise, with many.
@@ -296,6 +297,8 @@ PositionsCheck check_positions(const Fabric& fabric, const Placement& placement,
       const CostMeter meter;
       try {
         smaller.run(fabric, placement, plain);
+      } catch (const RunStopped&) {
+        throw;
       } catch (const Error& error) {
         return {smaller.is_exhausted() ? too_many : fmt::format("it cannot be followed: {}", error.what())};
       }

@@ -137,9 +137,9 @@ struct EmulationSettings {
   /// If set, the run takes place under the wall clock, on kernel threads whatever `threads` says; results are the same, times
   /// are measured (docs/model.md, "Wall clock") and the order within an instant is the machine's, not `order_seed`'s.
   std::optional<WallClockSettings> wall = {};
-  /// Whether to stop; the run then ends in RunStopped. Under the virtual clock it is asked between turns of ranks, on the calling
-  /// thread, and at each call of a rank, on the rank's (several at once, where threads are kernel threads). So it should be cheap:
-  /// reading an atomic, say. Under the wall clock it is asked some twenty times a second, on a thread of the run's own.
+  /// Whether to stop; the run then ends in RunStopped. Asked while data is made before the run, between turns of ranks, and at each
+  /// call of a rank: on any thread, on several at once. So it should be cheap: reading an atomic, say. Under the wall clock ranks do
+  /// not ask: then it is asked some twenty times a second, on a thread of the run's own.
   std::function<bool()> interrupted = {};
   /// What else is not in its usual order; not under the wall clock. The report's times are then those of a disturbed run: what
   /// was held back counts as waiting. In a checked run the points are those of the measured call.

@@ -9,8 +9,7 @@
 #include <vector>
 
 #include "algorithms/families/swing.hpp"
-#include "tests/algorithms/index_of.hpp"
-#include "tests/algorithms/logarithms.hpp"
+#include "tests/algorithms/numbers.hpp"
 #include "tests/catch.hpp"
 
 namespace heddle::schedule {

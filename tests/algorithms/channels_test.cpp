@@ -8,7 +8,7 @@
 
 #include "heddle/registry.hpp"
 #include "tests/algorithms/nested_groups.hpp"
-#include "tests/algorithms/skewed_sizes.hpp"
+#include "tests/algorithms/numbers.hpp"
 #include "tests/catch.hpp"
 #include "tests/every_row.hpp"
 

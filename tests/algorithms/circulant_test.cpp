@@ -10,11 +10,11 @@
 #include "algorithms/families/bruck.hpp"
 #include "algorithms/families/circulant.hpp"
 #include "heddle/errors.hpp"
-#include "tests/algorithms/logarithms.hpp"
+#include "tests/algorithms/numbers.hpp"
 #include "tests/algorithms/schedule_simulation.hpp"
 #include "tests/algorithms/thread_communicator.hpp"
 #include "tests/catch.hpp"
-#include "tests/sanitizers.hpp"
+#include "tests/effort.hpp"
 
 namespace heddle {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/executors/trees.hpp"
 
-#include "tests/algorithms/logarithms.hpp"
+#include "tests/algorithms/numbers.hpp"
 #include "tests/catch.hpp"
-#include "tests/sanitizers.hpp"
+#include "tests/effort.hpp"
 
 namespace heddle::schedule {
 

@@ -6,12 +6,11 @@
 #include <vector>
 
 #include "core/affine.hpp"
-#include "tests/algorithms/skewed_sizes.hpp"
+#include "tests/algorithms/numbers.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
 #include "tests/every_row.hpp"
 #include "tests/registry_rows.hpp"
-#include "tests/sanitizers.hpp"
 
 namespace heddle {
 

@@ -10,7 +10,6 @@
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
 #include "tests/registry_rows.hpp"
-#include "tests/sanitizers.hpp"
 #include "topo/placement/placement.hpp"
 #include "topo/spec/topology_spec.hpp"
 

@@ -9,7 +9,7 @@
 #include "heddle/errors.hpp"
 #include "heddle/registry.hpp"
 #include "tests/algorithms/nested_groups.hpp"
-#include "tests/algorithms/skewed_sizes.hpp"
+#include "tests/algorithms/numbers.hpp"
 #include "tests/algorithms/witness.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"

@@ -7,9 +7,9 @@
 #include "heddle/communicator.hpp"
 #include "heddle/errors.hpp"
 #include "tests/catch.hpp"
+#include "tests/effort.hpp"
 #include "tests/every_row.hpp"
 #include "tests/registry_rows.hpp"
-#include "tests/sanitizers.hpp"
 
 namespace heddle {
 

@@ -4,11 +4,10 @@
 #include <set>
 #include <vector>
 
-#include "tests/algorithms/logarithms.hpp"
+#include "tests/algorithms/numbers.hpp"
 #include "tests/algorithms/schedule_simulation.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
-#include "tests/sanitizers.hpp"
 
 namespace heddle::schedule {
 

@@ -8,13 +8,12 @@
 #include "core/affine.hpp"
 #include "heddle/errors.hpp"
 #include "heddle/registry.hpp"
-#include "tests/algorithms/skewed_sizes.hpp"
+#include "tests/algorithms/numbers.hpp"
 #include "tests/algorithms/witness.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
 #include "tests/every_row.hpp"
 #include "tests/registry_rows.hpp"
-#include "tests/sanitizers.hpp"
 
 namespace heddle {
 

@@ -10,7 +10,6 @@
 #include "tests/effort.hpp"
 #include "tests/every_row.hpp"
 #include "tests/registry_rows.hpp"
-#include "tests/sanitizers.hpp"
 
 namespace heddle {
 

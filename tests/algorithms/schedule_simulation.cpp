@@ -6,7 +6,7 @@
 #include <set>
 #include <tuple>
 
-#include "tests/algorithms/index_of.hpp"
+#include "tests/algorithms/numbers.hpp"
 
 namespace heddle::testing {
 

@@ -8,7 +8,7 @@
 #include "algorithms/executors/blocks.hpp"
 #include "tests/algorithms/schedule_simulation.hpp"
 #include "tests/catch.hpp"
-#include "tests/sanitizers.hpp"
+#include "tests/effort.hpp"
 
 namespace heddle::schedule {
 

@@ -8,7 +8,6 @@
 #include "tests/algorithms/window_simulation.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
-#include "tests/sanitizers.hpp"
 
 namespace heddle::schedule {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/algorithms/index_of.hpp"
+#include "tests/algorithms/numbers.hpp"
 #include "tests/catch.hpp"
 
 namespace heddle::schedule {

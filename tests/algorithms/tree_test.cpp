@@ -5,7 +5,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "tests/algorithms/logarithms.hpp"
+#include "tests/algorithms/numbers.hpp"
 #include "tests/catch.hpp"
 
 namespace heddle::schedule {

@@ -8,7 +8,6 @@
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
 #include "tests/fuzz/faulty_rows.hpp"
-#include "tests/sanitizers.hpp"
 
 namespace heddle {
 

@@ -7,7 +7,7 @@
 #include "algorithms/families/bine.hpp"
 #include "tests/catch.hpp"
 
-namespace heddle {
+namespace heddle::bine_distance_model {
 namespace {
 
 using schedule::Distances;
@@ -56,4 +56,4 @@ TEST_CASE("a third less is no bound of single steps: neighbours gain nothing, ev
   for (int step = 0; step < 5; ++step) CHECK(distance_of_step(bine, step) == expected[step]);
 }
 
-}  // namespace heddle
+}  // namespace heddle::bine_distance_model

@@ -17,7 +17,7 @@
 #include "tests/every_row.hpp"
 #include "tests/registry_rows.hpp"
 
-namespace heddle {
+namespace heddle::every_row_property {
 
 namespace {
 
@@ -190,4 +190,4 @@ TEST_CASE("scaling the payload scales nothing but bytes and time") {
   }));
 }
 
-}  // namespace heddle
+}  // namespace heddle::every_row_property

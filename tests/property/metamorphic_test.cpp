@@ -13,7 +13,7 @@
 #include "tests/registry_rows.hpp"
 #include "topo/spec/topology_spec.hpp"
 
-namespace heddle {
+namespace heddle::metamorphic_property {
 
 namespace {
 
@@ -131,4 +131,4 @@ TEST_CASE("if the ranks change places, so do the results") {
   }));
 }
 
-}  // namespace heddle
+}  // namespace heddle::metamorphic_property

@@ -20,7 +20,7 @@
 #include "tests/property/mutant_communicator.hpp"
 #include "tests/registry_rows.hpp"
 
-namespace heddle {
+namespace heddle::mutation_property {
 
 namespace {
 
@@ -155,4 +155,4 @@ TEST_CASE("every fault planted into any schedule that only moves data is caught"
   check_caught(plant_into_all(false), kFaults - 2);
 }
 
-}  // namespace heddle
+}  // namespace heddle::mutation_property

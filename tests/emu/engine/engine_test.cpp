@@ -12,7 +12,7 @@
 
 #include "tests/catch.hpp"
 #include "tests/emu/engine/bell.hpp"
-#include "tests/emu/threads_under_test.hpp"
+#include "tests/emu/runs.hpp"
 
 namespace heddle::emu {
 

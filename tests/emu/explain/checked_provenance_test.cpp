@@ -12,8 +12,8 @@
 #include "heddle/collective.hpp"
 #include "heddle/errors.hpp"
 #include "tests/catch.hpp"
-#include "tests/emu/fabrics.hpp"
-#include "tests/emu/line_allreduce.hpp"
+#include "tests/emu/programs.hpp"
+#include "tests/emu/runs.hpp"
 
 namespace heddle {
 

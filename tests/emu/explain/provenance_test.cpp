@@ -8,8 +8,8 @@
 
 #include "core/affine.hpp"
 #include "tests/catch.hpp"
-#include "tests/emu/fabrics.hpp"
-#include "tests/emu/line_allreduce.hpp"
+#include "tests/emu/programs.hpp"
+#include "tests/emu/runs.hpp"
 
 namespace heddle::emu {
 

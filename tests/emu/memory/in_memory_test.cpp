@@ -14,9 +14,8 @@
 #include "emu/messages/measured_communicator.hpp"
 #include "heddle/errors.hpp"
 #include "tests/catch.hpp"
-#include "tests/emu/direct_collectives.hpp"
-#include "tests/emu/fabrics.hpp"
-#include "tests/emu/transfers.hpp"
+#include "tests/emu/programs.hpp"
+#include "tests/emu/runs.hpp"
 
 namespace heddle {
 

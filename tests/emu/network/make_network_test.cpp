@@ -4,8 +4,8 @@
 #include "emu/network/alone_times.hpp"
 #include "heddle/errors.hpp"
 #include "tests/catch.hpp"
-#include "tests/emu/fabrics.hpp"
 #include "tests/emu/manual_engine.hpp"
+#include "tests/emu/runs.hpp"
 
 namespace heddle {
 

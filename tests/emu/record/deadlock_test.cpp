@@ -9,8 +9,7 @@
 
 #include "tests/catch.hpp"
 #include "tests/drawn.hpp"
-#include "tests/emu/check_error_of.hpp"
-#include "tests/emu/threads_under_test.hpp"
+#include "tests/emu/runs.hpp"
 
 namespace heddle {
 

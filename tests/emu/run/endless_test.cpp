@@ -4,9 +4,8 @@
 #include <atomic>
 
 #include "tests/catch.hpp"
-#include "tests/emu/check_error_of.hpp"
-#include "tests/emu/threads_under_test.hpp"
-#include "tests/sanitizers.hpp"
+#include "tests/effort.hpp"
+#include "tests/emu/runs.hpp"
 
 namespace heddle {
 

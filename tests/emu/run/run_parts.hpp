@@ -15,8 +15,8 @@
 #include "emu/network/network.hpp"
 #include "emu/network/network_recorder.hpp"
 #include "emu/run/run_state.hpp"
-#include "tests/emu/fabrics.hpp"
 #include "tests/emu/manual_engine.hpp"
+#include "tests/emu/runs.hpp"
 
 namespace heddle::emu {
 

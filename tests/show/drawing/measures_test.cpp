@@ -15,8 +15,8 @@
 #include "show/drawing/heatmap.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
+#include "tests/effort.hpp"
 #include "tests/other_path.hpp"
-#include "tests/sanitizers.hpp"
 
 namespace heddle::pictures {
 

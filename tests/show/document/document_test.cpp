@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "show/document/markup.hpp"
 #include "tests/catch.hpp"
 
 namespace heddle {
@@ -63,6 +64,14 @@ TEST_CASE(
   Table without = table();
   without.leave_out(1);
   CHECK(without.titles() == "n            c");
+}
+
+TEST_CASE("what roff would take for something else is escaped, and what is not ASCII named by its code point") {
+  CHECK(roff::escaped("-b 'x' ~ \\") == "\\-b \\(aqx\\(aq \\(ti \\e");
+  CHECK(roff::escaped(".PP\n.x") == "\\&.PP\n\\&.x");
+  CHECK(roff::escaped("α … 𝄞") == "\\[u03B1] ... \\[u1D11E]");
+  CHECK(roff::bold("") == "");
+  CHECK(roff::bold("--json") == "\\fB\\-\\-json\\fR");
 }
 
 }  // namespace heddle
