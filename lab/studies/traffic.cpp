@@ -151,11 +151,6 @@ TrafficStudy study_traffic(std::span<const Algorithm> algorithms, int ranks, con
   });
 }
 
-TrafficStudy study_job_traffic(std::span<const Algorithm> algorithms, int ranks, std::span<const RecordedJob* const> jobs) {
-  return study_placements(algorithms, ranks, static_cast<int>(jobs.size()),
-                          [&](int i) { return groups_of_ranks(*jobs[static_cast<std::size_t>(i)]); });
-}
-
 std::vector<const RecordedJob*> selected_jobs(const JobSelection& selection, int nodes) {
   std::vector<const RecordedJob*> jobs;
   for (const RecordedJob& job : recorded_jobs())
@@ -254,7 +249,9 @@ TrafficScope scope_of_jobs(const TrafficRequest& request, std::span<const int> c
   return {fmt::format("vectors between groups of {}; recorded jobs of so many nodes", request.placement.substr(kJobs.size())),
           {{"placement", request.placement}},
           [selection](std::span<const Algorithm> algorithms, int ranks) {
-            return study_job_traffic(algorithms, ranks, selected_jobs(selection, ranks));
+            const std::vector<const RecordedJob*> jobs = selected_jobs(selection, ranks);
+            return study_placements(algorithms, ranks, static_cast<int>(jobs.size()),
+                                    [&](int i) { return groups_of_ranks(*jobs[static_cast<std::size_t>(i)]); });
           }};
 }
 

@@ -22,6 +22,59 @@ namespace heddle::decisions {
 
 namespace {
 
+// Decisions and targets as lines for people.
+
+/// Without what would end a comment's line.
+std::string in_one_line(std::string_view text) {
+  std::string line(text);
+  for (char& c : line)
+    if (static_cast<unsigned char>(c) < 0x20) c = ' ';
+  return line;
+}
+
+/// ", ring +12 %"
+std::string lead_text(const Choice& choice, const std::optional<NextBest>& next) {
+  if (!next) return "";
+  return fmt::format(", {} +{:.1f} %", in_one_line(next->algorithm), 100 * lead_of(choice, *next));
+}
+
+/// "ring (4.094us, rabenseifner +12 %)": how far the next best is behind; or that the target decides by itself, and why.
+std::string choice_text(const Target& target, const Decision& decision) {
+  const auto name_of = [](const Choice& choice) { return in_one_line(choice.algorithm); };
+  if (decision.is_estimated)
+    return fmt::format("{} (about {}, estimated between two sizes)", name_of(*decision.choice),
+                       to_string(decision.choice->time));
+  if (decision.choice)
+    return fmt::format("{} ({}{})", name_of(*decision.choice), to_string(decision.choice->time),
+                       lead_text(*decision.choice, decision.next));
+  const std::string by_itself = fmt::format("{} decides by itself", target.title);
+  if (!decision.close) return by_itself;
+  return fmt::format("{}: {} ({}{}) is too little ahead", by_itself, name_of(*decision.close), to_string(decision.close->time),
+                     lead_text(*decision.close, decision.next));
+}
+
+/// "swing_bandwidth is the fastest (1.565us), but Open MPI has no Swing"
+std::string missed_text(const Target& target, const Missed& missed) {
+  return fmt::format("{} is the fastest ({}), but {} {}", in_one_line(missed.algorithm), to_string(missed.time), target.title,
+                     missed.why);
+}
+
+/// "64KiB"; of a barrier, which has no size, "any size".
+std::string size_text(const CollectiveDecisions& of, std::int64_t bytes) {
+  return of.collective->collective == Collective::barrier ? "any size" : to_string(Bytes(bytes));
+}
+
+/// What a reader of the file should know of all its decisions: where the speeds come from, what was left to the target. Without
+/// a line feed.
+std::vector<std::string> header_lines(const Decisions& decisions) {
+  std::vector<std::string> lines;
+  for (const std::string& sentence : decisions.speeds) lines.push_back(in_one_line(sentence));
+  if (decisions.margin > 0)
+    lines.push_back(fmt::format("what is less than {:.3g} % ahead of the next best is left to {} (--margin)",
+                                100 * decisions.margin, decisions.target->title));
+  return lines;
+}
+
 // The grammar, of numbers between blanks and line feeds, where # begins a comment:
 //
 //   file        collectives  collective…
@@ -265,52 +318,7 @@ std::string missed_line(const Decisions& decisions, const CollectiveDecisions& o
                      choice_text(*decisions.target, decision));
 }
 
-/// ", ring +12 %"
-std::string lead_text(const Choice& choice, const std::optional<NextBest>& next) {
-  if (!next) return "";
-  return fmt::format(", {} +{:.1f} %", in_one_line(next->algorithm), 100 * lead_of(choice, *next));
-}
-
 }  // namespace
-
-std::string choice_text(const Target& target, const Decision& decision) {
-  const auto name_of = [](const Choice& choice) { return in_one_line(choice.algorithm); };
-  if (decision.is_estimated)
-    return fmt::format("{} (about {}, estimated between two sizes)", name_of(*decision.choice),
-                       to_string(decision.choice->time));
-  if (decision.choice)
-    return fmt::format("{} ({}{})", name_of(*decision.choice), to_string(decision.choice->time),
-                       lead_text(*decision.choice, decision.next));
-  const std::string by_itself = fmt::format("{} decides by itself", target.title);
-  if (!decision.close) return by_itself;
-  return fmt::format("{}: {} ({}{}) is too little ahead", by_itself, name_of(*decision.close), to_string(decision.close->time),
-                     lead_text(*decision.close, decision.next));
-}
-
-std::vector<std::string> header_lines(const Decisions& decisions) {
-  std::vector<std::string> lines;
-  for (const std::string& sentence : decisions.speeds) lines.push_back(in_one_line(sentence));
-  if (decisions.margin > 0)
-    lines.push_back(fmt::format("what is less than {:.3g} % ahead of the next best is left to {} (--margin)",
-                                100 * decisions.margin, decisions.target->title));
-  return lines;
-}
-
-std::string missed_text(const Target& target, const Missed& missed) {
-  return fmt::format("{} is the fastest ({}), but {} {}", in_one_line(missed.algorithm), to_string(missed.time), target.title,
-                     missed.why);
-}
-
-std::string size_text(const CollectiveDecisions& of, std::int64_t bytes) {
-  return of.collective->collective == Collective::barrier ? "any size" : to_string(Bytes(bytes));
-}
-
-std::string in_one_line(std::string_view text) {
-  std::string line(text);
-  for (char& c : line)
-    if (static_cast<unsigned char>(c) < 0x20) c = ' ';
-  return line;
-}
 
 std::vector<std::string> summary_lines(const Decisions& decisions) {
   std::vector<std::string> lines;

@@ -4,7 +4,7 @@
 #include <sstream>
 #include <string>
 
-#include "show/document/table.hpp"
+#include "show/document/document.hpp"
 #include "tests/catch.hpp"
 #include "tests/drawn.hpp"
 
