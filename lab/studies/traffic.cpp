@@ -117,10 +117,6 @@ TrafficComparison compare(const std::vector<double>& vectors, const std::vector<
   return comparison;
 }
 
-}  // namespace
-
-namespace {
-
 /// `groups_at(i)` has the group of each rank in placement i.
 TrafficStudy study_placements(std::span<const Algorithm> algorithms, int ranks, int placements,
                               const std::function<std::vector<int>(int)>& groups_at) {

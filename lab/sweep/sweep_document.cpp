@@ -157,11 +157,6 @@ PathParts path_from(const Json& json) {
   return path;
 }
 
-/// None where there is no such member.
-std::vector<std::string> texts_from(const Json& json, const char* name) {
-  return json.contains(name) ? json.at(name).get<std::vector<std::string>>() : std::vector<std::string>();
-}
-
 Json json_of_spread(const SeedSpread& spread) {
   return {{"seeds", spread.seeds},
           {"least_s", seconds_for_json(spread.least)},
@@ -232,11 +227,11 @@ SweepMeasurement measured_from(const Json& json) {
   measured.byte_scale = json.at("payload_scale");
   measured.scale_assumed = json.value("scale_assumed", false);
   if (json.contains("switch_precision")) measured.switch_precision = json.at("switch_precision").get<std::string>();
-  measured.idle_faults = texts_from(json, "idle_faults");
-  measured.idle_reasons = texts_from(json, "idle_fault_reasons");
+  measured.idle_faults = json.value("idle_faults", std::vector<std::string>());
+  measured.idle_reasons = json.value("idle_fault_reasons", std::vector<std::string>());
   if (measured.idle_reasons.size() != measured.idle_faults.size())
     throw InputError("idle_fault_reasons: not as many as idle_faults");
-  measured.faults_gone_round = texts_from(json, "faults_gone_round");
+  measured.faults_gone_round = json.value("faults_gone_round", std::vector<std::string>());
   if (json.contains("worst_link")) measured.worst_link = json.at("worst_link").get<std::string>();
   return measured;
 }

@@ -357,33 +357,31 @@ std::string mapping_list(const Target& target) {
 
 namespace {
 
-using DecidedJson = nlohmann::ordered_json;
-
-DecidedJson json_of_choice(const std::optional<Choice>& choice) {
+Json json_of_choice(const std::optional<Choice>& choice) {
   if (!choice) return nullptr;
   return {{"algorithm", choice->algorithm},
           {"called", choice->mapping->algorithm},
-          {"id", choice->mapping->id == 0 ? DecidedJson(nullptr) : DecidedJson(choice->mapping->id)},
+          {"id", choice->mapping->id == 0 ? Json(nullptr) : Json(choice->mapping->id)},
           {"segment_bytes", choice->segment.count()},
           {"time_s", seconds_for_json(choice->time)}};
 }
 
-DecidedJson json_of_next(const Decision& decision) {
+Json json_of_next(const Decision& decision) {
   if (!decision.next) return nullptr;
-  DecidedJson json = {{"algorithm", decision.next->algorithm}, {"time_s", seconds_for_json(decision.next->time)}};
+  Json json = {{"algorithm", decision.next->algorithm}, {"time_s", seconds_for_json(decision.next->time)}};
   if (const std::optional<Choice>& first = decision.choice ? decision.choice : decision.close)
     json["slowdown"] = or_null(lead_of(*first, *decision.next));
   return json;
 }
 
-DecidedJson json_of_missed(const std::optional<Missed>& missed) {
+Json json_of_missed(const std::optional<Missed>& missed) {
   if (!missed) return nullptr;
   return {{"algorithm", missed->algorithm}, {"time_s", seconds_for_json(missed->time)}, {"why", missed->why}};
 }
 
-DecidedJson json_of_decision(const CollectiveDecisions& of, const Decision& decision) {
+Json json_of_decision(const CollectiveDecisions& of, const Decision& decision) {
   const bool has_size = of.collective->collective != Collective::barrier;
-  return {{"bytes", has_size ? DecidedJson(decision.bytes) : DecidedJson(nullptr)},
+  return {{"bytes", has_size ? Json(decision.bytes) : Json(nullptr)},
           {"choice", json_of_choice(decision.choice)},
           {"next_best", json_of_next(decision)},
           {"too_close", json_of_choice(decision.close)},
@@ -391,8 +389,8 @@ DecidedJson json_of_decision(const CollectiveDecisions& of, const Decision& deci
           {"is_estimated", decision.is_estimated}};
 }
 
-DecidedJson json_of_ranks(const CollectiveDecisions& of, const RankDecisions& at) {
-  DecidedJson json = {{"ranks", at.ranks}, {"fabric", at.fabric}, {"decisions", DecidedJson::array()}};
+Json json_of_ranks(const CollectiveDecisions& of, const RankDecisions& at) {
+  Json json = {{"ranks", at.ranks}, {"fabric", at.fabric}, {"decisions", Json::array()}};
   for (const Decision& decision : at.sizes) json["decisions"].push_back(json_of_decision(of, decision));
   for (const Decision& decision : at.between) json["decisions"].push_back(json_of_decision(of, decision));
   return json;
@@ -401,11 +399,10 @@ DecidedJson json_of_ranks(const CollectiveDecisions& of, const RankDecisions& at
 }  // namespace
 
 std::string decisions_json(const Decisions& decisions) {
-  DecidedJson collectives = DecidedJson::array();
+  Json collectives = Json::array();
   for (const CollectiveDecisions& of : decisions.collectives) {
-    collectives.push_back({{"collective", to_string(of.collective->collective)},
-                           {"called", of.collective->name},
-                           {"ranks", DecidedJson::array()}});
+    collectives.push_back(
+        {{"collective", to_string(of.collective->collective)}, {"called", of.collective->name}, {"ranks", Json::array()}});
     for (const RankDecisions& at : of.ranks) collectives.back()["ranks"].push_back(json_of_ranks(of, at));
   }
   return json_text(json_of(Document{.context = {{"target", decisions.target->title},

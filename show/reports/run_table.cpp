@@ -51,14 +51,8 @@ std::string gone_round_text(const std::vector<std::string>& faults) {
 
 namespace {
 
-// Of the table's columns.
-constexpr std::size_t kSize = 0;
-constexpr std::size_t kCount = 1;
-constexpr std::size_t kType = 2;
-constexpr std::size_t kOp = 3;
-constexpr std::size_t kRoot = 4;
-constexpr std::size_t kMaxSent = 12;
-constexpr std::size_t kScale = 15;
+/// Of the table's columns (run_document).
+enum RunTableColumn : std::size_t { kSize, kCount, kType, kOp, kRoot, kMaxSent = 12, kScale = 15 };
 
 /// Bytes on the wire for each byte that ranks hold, of each algorithm.
 std::vector<double> payload_scales(const Setup& setup) {
