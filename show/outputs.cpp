@@ -79,13 +79,15 @@ void require_files_apart(const Setup& setup, const RunOutputPaths& paths) {
 
 }  // namespace
 
-RunOutputs::RunOutputs(const Setup& setup, const RunOutputPaths& paths, const std::string& command, std::ostream& out,
-                       std::function<bool()> is_interrupted) {
+std::vector<std::unique_ptr<Reporter>> run_outputs(const Setup& setup, const RunOutputPaths& paths, const std::string& command,
+                                                   std::ostream& out, const std::function<bool()>& is_interrupted) {
   require_files_apart(setup, paths);
-  if (paths.json) reporters_.push_back(make_json_reporter(*paths.json, out, is_interrupted));
-  if (paths.heatmap) reporters_.push_back(make_heatmap_reporter(setup, paths, out));
-  if (paths.trace) reporters_.push_back(make_trace_reporter(setup, *paths.trace));
-  if (paths.html) reporters_.push_back(make_page_reporter(*paths.html, command, is_interrupted));
+  std::vector<std::unique_ptr<Reporter>> reporters;
+  if (paths.json) reporters.push_back(make_json_reporter(*paths.json, out, is_interrupted));
+  if (paths.heatmap) reporters.push_back(make_heatmap_reporter(setup, paths, out));
+  if (paths.trace) reporters.push_back(make_trace_reporter(setup, *paths.trace));
+  if (paths.html) reporters.push_back(make_page_reporter(*paths.html, command, is_interrupted));
+  return reporters;
 }
 
 namespace {

@@ -185,7 +185,8 @@ int run_collective(const RunFlags& options, std::ostream& out, std::ostream& err
   Setup setup = set_up(options, std::move(experiment));
   setup.keep_sample = options.outputs.html.has_value();
   WatchedRuns watched(setup.asked.plugins, 1);
-  const RunOutputs outputs(setup, options.outputs, options.outputs.html ? command_of(options) : "", out, is_interrupted);
+  const auto outputs =
+      run_outputs(setup, options.outputs, options.outputs.html ? command_of(options) : "", out, is_interrupted);
   const std::size_t columns = options.wide ? TableReporter::kWide : columns_of(out).value_or(TableReporter::kUsualWidth);
   TableReporter table(out, columns);
   BestOfRowsReporter best(table);
@@ -194,7 +195,7 @@ int run_collective(const RunFlags& options, std::ostream& out, std::ostream& err
   RunProgress::Resumed last(progress);
   std::vector<Reporter*> reporters = {&first};
   if (options.outputs.json != "-") reporters.push_back(tuning ? static_cast<Reporter*>(&best) : &table);
-  for (const std::unique_ptr<Reporter>& reporter : outputs.reporters()) reporters.push_back(reporter.get());
+  for (const std::unique_ptr<Reporter>& reporter : outputs) reporters.push_back(reporter.get());
   reporters.push_back(&last);
   if (tuning) err << fmt::format("{}\n", tuning_text(setup.algorithms.variants, *tuning)) << std::flush;
   const int workers = workers_of(setup);

@@ -88,6 +88,16 @@ void append_speeds(nlohmann::ordered_json& object, const Fabric& fabric) {
   object["routing"] = to_string(settings.routing);
 }
 
+std::string ranges_text(std::span<const int> numbers) {
+  std::string text;
+  for (std::size_t begin = 0, end = 0; begin < numbers.size(); begin = end) {
+    for (end = begin + 1; end < numbers.size() && numbers[end] == numbers[end - 1] + 1;) ++end;
+    text += fmt::format("{}{}", begin == 0 ? "" : ", ", numbers[begin]);
+    if (end - begin > 1) text += fmt::format("-{}", numbers[end - 1]);
+  }
+  return text;
+}
+
 double seconds_for_json(Time time) { return static_cast<double>(time.ps()) / 1e12; }
 
 Time time_from_json(double seconds) {

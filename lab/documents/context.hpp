@@ -42,6 +42,9 @@ double seconds_for_json(Time time);
 /// Reads it back. Throws InputError if it is below 0 or more than some 100 days, which no run takes.
 Time time_from_json(double seconds);
 
+/// "0-3, 5": different numbers that ascend.
+std::string ranges_text(std::span<const int> numbers);
+
 /// The parts of a critical path, as JSON and CSV name them: "startup_s", ….
 using NamedPart = std::pair<const char*, Time PathParts::*>;
 std::span<const NamedPart> path_parts();

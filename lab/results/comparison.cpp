@@ -128,7 +128,6 @@ ResultFile read_result_file(const std::string& path) {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Texts = std::vector<std::string>;
 
 Texts values_of(const ResultFile& file, std::size_t name) {

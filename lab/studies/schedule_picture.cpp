@@ -16,6 +16,7 @@
 #include "emu/explain/traced_run.hpp"
 #include "heddle/errors.hpp"
 #include "lab/describe/flag_value.hpp"
+#include "lab/documents/context.hpp"
 #include "lab/plugin/load_plugins.hpp"
 #include "lab/run/algorithm_choice.hpp"
 #include "lab/run/run_algorithm.hpp"
@@ -88,14 +89,7 @@ class Names {
 
   /// "0-3, 5", "r-1…r+2"; `numbers` are different ones, in order.
   std::string several(const std::vector<int>& numbers) const {
-    if (symmetry_ != nullptr) return symmetry_->names(numbers);
-    std::string text;
-    for (std::size_t begin = 0, end = 0; begin < numbers.size(); begin = end) {
-      for (end = begin + 1; end < numbers.size() && numbers[end] == numbers[end - 1] + 1;) ++end;
-      text += fmt::format("{}{}", begin == 0 ? "" : ", ", numbers[begin]);
-      if (end - begin > 1) text += fmt::format("-{}", numbers[end - 1]);
-    }
-    return text;
+    return symmetry_ != nullptr ? symmetry_->names(numbers) : ranges_text(numbers);
   }
 
  private:

@@ -116,10 +116,6 @@ TrafficComparison compare(const std::vector<double>& vectors, const std::vector<
   return comparison;
 }
 
-}  // namespace
-
-namespace {
-
 /// `groups_at(i)` has the group of each rank in placement i.
 TrafficStudy study_placements(std::span<const Algorithm> algorithms, int ranks, int placements,
                               const std::function<std::vector<int>(int)>& groups_at) {
@@ -148,11 +144,6 @@ TrafficStudy study_traffic(std::span<const Algorithm> algorithms, int ranks, con
     const std::uint64_t seed = question.first_seed + static_cast<std::uint64_t>(i);
     return groups_of(question.place(ranks, question.topology, seed), question);
   });
-}
-
-TrafficStudy study_job_traffic(std::span<const Algorithm> algorithms, int ranks, std::span<const RecordedJob* const> jobs) {
-  return study_placements(algorithms, ranks, static_cast<int>(jobs.size()),
-                          [&](int i) { return groups_of_ranks(*jobs[static_cast<std::size_t>(i)]); });
 }
 
 std::vector<const RecordedJob*> selected_jobs(const JobSelection& selection, int nodes) {
@@ -246,7 +237,9 @@ TrafficScope scope_of_jobs(const TrafficRequest& request, std::span<const int> c
   return {fmt::format("vectors between groups of {}; recorded jobs of so many nodes", request.placement.substr(kJobs.size())),
           {{"placement", request.placement}},
           [selection](std::span<const Algorithm> algorithms, int ranks) {
-            return study_job_traffic(algorithms, ranks, selected_jobs(selection, ranks));
+            const std::vector<const RecordedJob*> jobs = selected_jobs(selection, ranks);
+            return study_placements(algorithms, ranks, static_cast<int>(jobs.size()),
+                                    [&](int i) { return groups_of_ranks(*jobs[static_cast<std::size_t>(i)]); });
           }};
 }
 

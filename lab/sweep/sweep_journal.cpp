@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lab/sweep/sweep_journal.hpp"
 
-#include <fmt/format.h>
-
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/file.h>
 #include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
@@ -17,7 +17,6 @@
 #include "core/read_file.hpp"
 #include "heddle/errors.hpp"
 #include "lab/describe/flag_value.hpp"
-#include "lab/sweep/sweep_document.hpp"
 
 namespace heddle {
 

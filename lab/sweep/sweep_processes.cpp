@@ -2,8 +2,8 @@
 #include "lab/sweep/sweep_processes.hpp"
 
 #include <fmt/format.h>
-
 #include <tbb/task_arena.h>
+
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
@@ -89,23 +89,16 @@ auto read_message(const std::string& text, const Read& read) {
   }
 }
 
-}  // namespace
-
-std::string plan_checksum_of(const SweepDocument& document) { return checksum_of(line_of(json_of_header(document))); }
-
 std::string text_of(const SweepCall& call) {
   return line_of({{"words", call.words}, {"shard", call.shard ? Json(to_string(*call.shard)) : Json(nullptr)}});
 }
 
-std::string text_of(const SweepOffer& offer) {
-  return line_of(
-      {{"refusal", offer.refusal}, {"plan", offer.plan}, {"workers", offer.workers}, {"memory", offer.memory.count()}});
-}
-
+/// Of the order to make a run.
 std::string text_of_run(std::size_t run) { return line_of({{"run", run}}); }
 
 std::string text_of_no_more() { return line_of({{"run", nullptr}}); }
 
+/// `document`: of the plan.
 std::string text_of(const SweepAnswer& answer, const SweepDocument& document) {
   Json json = {{"run", answer.run}, {"seconds", answer.seconds}};
   if (answer.result)
@@ -115,6 +108,9 @@ std::string text_of(const SweepAnswer& answer, const SweepDocument& document) {
   return line_of(json);
 }
 
+// Readers throw InputError for what is no such text.
+
+/// None: no more, before anything was said.
 std::optional<SweepCall> read_call(const std::string& text) {
   return read_message(text, [](const Json& json) -> std::optional<SweepCall> {
     if (json.contains("run")) return std::nullopt;
@@ -136,6 +132,7 @@ SweepOffer read_offer(const std::string& text) {
   });
 }
 
+/// Which run; none: no more.
 std::optional<std::size_t> read_order(const std::string& text) {
   return read_message(text, [](const Json& json) {
     return json.at("run").is_null() ? std::nullopt : std::optional<std::size_t>(json.at("run").get<std::size_t>());
@@ -153,6 +150,15 @@ SweepAnswer read_answer(const std::string& text) {
       answer.stop = {json.at("stop").at("text"), json.at("stop").at("is_refused")};
     return answer;
   });
+}
+
+}  // namespace
+
+std::string plan_checksum_of(const SweepDocument& document) { return checksum_of(line_of(json_of_header(document))); }
+
+std::string text_of(const SweepOffer& offer) {
+  return line_of(
+      {{"refusal", offer.refusal}, {"plan", offer.plan}, {"workers", offer.workers}, {"memory", offer.memory.count()}});
 }
 
 template <class Call>

@@ -51,12 +51,6 @@ std::vector<int> ranks_of_endpoints(const Placement& placement, const Topology& 
   return rank;
 }
 
-std::string about_endpoint(const Topology& topology, VertexId endpoint, const std::vector<int>& rank) {
-  const int on_it = rank[static_cast<std::size_t>(endpoint)];
-  const std::string name = topology.vertex_name(endpoint);
-  return on_it < 0 ? fmt::format("{}: no rank", name) : fmt::format("{}: rank {}", name, on_it);
-}
-
 DrawnLink line_between(LinkId link, Point from, Point to, double aside, double gap) {
   const double length = std::max(std::hypot(to.x - from.x, to.y - from.y), 1e-9);
   const Point ahead = {(to.x - from.x) / length, (to.y - from.y) / length};
@@ -89,7 +83,7 @@ DrawnVertex endpoint_circle(const Topology& topology, VertexId endpoint, const s
   if (labelled && vertex.used) vertex.label = fmt::format("{}", on_it);
   const auto letters = static_cast<double>(std::max<std::size_t>(fmt::format("{}", rank.size() - 1).size(), 2));
   vertex.font = std::min(15.0, 1.7 * radius / (0.62 * letters));
-  vertex.about = about_endpoint(topology, endpoint, rank);
+  vertex.about = topology.vertex_name(endpoint) + (vertex.used ? fmt::format(": rank {}", on_it) : ": no rank");
   return vertex;
 }
 

@@ -384,7 +384,7 @@ class Heatmap {
                             {{"font-size", "10"}, {"fill", "#555555"}});
       y_ += kLineHeight;
     }
-    const std::int64_t as_much = std::ranges::count(all_links(), loads_.most(), [&](LinkId link) { return loads_.load(link); });
+    const std::ptrdiff_t as_much = loads_.links_with(loads_.most());
     if (as_much > 1) add_line(fmt::format("{} links {} the most.", as_much, words_of(loads_.of()).of_most));
   }
 
@@ -420,12 +420,6 @@ class Heatmap {
                           {"fill", loads_.is_down(link) ? "none" : "#ffffff"},
                           {"transform", at}});
     SvgDocument::add_hint(mark, fmt::format("{}, {}", hint(link), fault));
-  }
-
-  std::vector<LinkId> all_links() const {
-    std::vector<LinkId> links(static_cast<std::size_t>(loads_.links()));
-    for (std::size_t i = 0; i < links.size(); ++i) links[i] = static_cast<LinkId>(i);
-    return links;
   }
 
   const Drawing& drawing_;

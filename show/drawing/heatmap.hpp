@@ -2,6 +2,7 @@
 // Loads of links as pictures.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -61,6 +62,7 @@ class LinkLoads {
   double most() const { return most_; }
   double total() const { return total_; }
   int links() const { return static_cast<int>(loads_.size()); }
+  std::ptrdiff_t links_with(double load) const { return std::ranges::count(loads_, load); }
   /// Links with a load.
   int loaded() const { return loaded_; }
   /// Over those; 0 if there are none.

@@ -117,8 +117,6 @@ Json json_of_drawing(const pictures::Drawing& drawing, const Fabric& fabric) {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr int kMostRows = 64;
 
 struct Rows {
@@ -220,8 +218,6 @@ Json json_of_steps(const BlockSteps& steps) {
 }
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// Of `size`, evenly: the i-th of `most`.
 std::size_t evenly(std::size_t i, std::size_t size, std::size_t most) { return size <= most ? i : i * size / most; }

@@ -19,7 +19,7 @@
 #include "lab/documents/context.hpp"
 #include "lab/run/links.hpp"
 #include "lab/studies/fabric_studies.hpp"
-#include "show/document/table.hpp"
+#include "show/document/document.hpp"
 #include "show/reports/run_table.hpp"
 
 namespace heddle {
@@ -151,6 +151,45 @@ std::string senders_text(const Timeline& timeline, const std::vector<std::uint32
   return text;
 }
 
+/// A link that a message of the critical path shared with others, or with a load in the background.
+struct LinkContention {
+  LinkId link;  ///< or trunk
+  int round;    ///< of that message
+  Time contention;
+  std::vector<std::uint32_t> messages;  ///< in the link while that message was; that one first
+};
+
+/// For the message of the critical path with the most contention, the one of its links that held it up most, and the messages
+/// that were in it meanwhile. No value if no message of the path lost time by sharing a link. `holds` are the timeline's.
+std::optional<LinkContention> worst_contention(const Report& report, const Timeline& timeline,
+                                               const std::vector<LinkHold>& holds) {
+  std::uint32_t worst = CriticalPath::kNoRecord;
+  for (const std::uint32_t message : path_of(report, timeline)) {
+    if (worst == CriticalPath::kNoRecord || contention_of(timeline.messages[message]) > contention_of(timeline.messages[worst]))
+      worst = message;
+  }
+  if (worst == CriticalPath::kNoRecord || contention_of(timeline.messages[worst]) == Time()) return std::nullopt;
+
+  const MessageRecord& slowed = timeline.messages[worst];
+  std::map<LinkId, std::vector<std::uint32_t>> met;  // on each of its links, by message
+  for (const FlowRecord& flow : timeline.flows) {
+    if (flow.message != worst) continue;
+    for (const LinkId link : links_of(timeline, flow)) met.try_emplace(link, std::vector<std::uint32_t>{worst});
+  }
+  for (const FlowRecord& flow : timeline.flows) {
+    if (flow.message == worst || flow.end <= slowed.entered || flow.begin >= slowed.drained) continue;
+    for (const LinkId link : links_of(timeline, flow)) {
+      if (const auto of_link = met.find(link); of_link != met.end()) of_link->second.push_back(flow.message);
+    }
+  }
+  std::map<LinkId, double> lost;  // on each of its links
+  for (const LinkHold& hold : holds)
+    if (hold.message == worst) lost[hold.link] += hold.lost;
+  const auto most = std::ranges::max_element(lost, {}, [](const auto& entry) { return entry.second; });
+  if (most == lost.end()) return std::nullopt;
+  return LinkContention{most->first, slowed.round, contention_of(slowed), met[most->first]};
+}
+
 std::string contention_line(const Setup& setup, const Report& report, const Timeline& timeline,
                             const std::vector<LinkHold>& holds) {
   const std::optional<LinkContention> worst = worst_contention(report, timeline, holds);
@@ -201,143 +240,7 @@ std::string spread_line(const Setup& setup, const Report& report) {
       100.0 / static_cast<double>(worst->links), busy);
 }
 
-std::string lines_of_path(const Setup& setup, const Algorithm& algorithm, const Report& report, const Timeline& timeline) {
-  if (report.completion == Time()) return fmt::format("# {}: takes no time\n", algorithm.name);
-  return fmt::format("# {}: {} us: {}\n", algorithm.name, microseconds(report.completion),
-                     parts_text(report.critical_path.parts, report.completion)) +
-         path_line(setup, report) + deficiencies_line(setup, report) + rounds_line(report, timeline);
-}
-
-/// Calls visit(message, its cost) for each message of the critical path; the costs add up to the completion.
-template <class Visit>
-void for_each_of_path(const Report& report, const Timeline& timeline, const Visit& visit) {
-  const std::vector<std::uint32_t> path = path_of(report, timeline);
-  for (std::size_t i = 0; i < path.size(); ++i) {
-    const MessageRecord& message = timeline.messages[path[i]];
-    const Time begin = i == 0 ? Time() : message.started;
-    const Time end = i + 1 < path.size() ? timeline.messages[path[i + 1]].started : report.completion;
-    visit(message, end - begin);
-  }
-}
-
-/// By outermost phase and rank, how long any of the rank's tasks was in it.
-std::map<std::pair<std::uint32_t, int>, Time> times_in_phases(const Timeline& timeline) {
-  std::map<std::pair<std::uint32_t, int>, std::vector<std::pair<Time, Time>>> stretches;
-  for (const PhaseRecord& record : timeline.phase_records)
-    stretches[{outermost_phase(timeline.phases, record.phase), record.rank}].emplace_back(record.begin, record.end);
-  std::map<std::pair<std::uint32_t, int>, Time> times;
-  for (auto& [key, of_key] : stretches) {
-    std::ranges::sort(of_key);
-    Time counted_until;
-    Time& time = times[key];
-    for (const auto& [begin, end] : of_key) {
-      if (end <= counted_until) continue;
-      time += end - std::max(begin, counted_until);
-      counted_until = end;
-    }
-  }
-  return times;
-}
-
-}  // namespace
-
-std::vector<RoundCost> costs_by_round(const Report& report, const Timeline& timeline) {
-  std::map<int, RoundCost> rounds;
-  for_each_of_path(report, timeline, [&](const MessageRecord& message, Time time) {
-    RoundCost& cost = rounds.try_emplace(message.round, RoundCost{message.round, Time(), Time()}).first->second;
-    cost.time += time;
-    cost.contention += contention_of(message);
-  });
-  std::vector<RoundCost> costs;
-  for (const auto& [round, cost] : rounds) costs.push_back(cost);
-  std::ranges::stable_sort(costs, std::greater<>(), &RoundCost::time);
-  return costs;
-}
-
-std::vector<PhaseCost> costs_by_phase(const Report& report, const Timeline& timeline) {
-  std::map<std::uint32_t, PhaseCost> phases;
-  const auto cost_of = [&](std::uint32_t phase) -> PhaseCost& {
-    const std::uint32_t of = outermost_phase(timeline.phases, phase);
-    return phases.try_emplace(of, PhaseCost{of, Time(), Time(), Time(), Time()}).first->second;
-  };
-  for_each_of_path(report, timeline, [&](const MessageRecord& message, Time time) {
-    PhaseCost& cost = cost_of(message.phase);
-    cost.on_path += time;
-    cost.contention += contention_of(message);
-  });
-  std::map<std::uint32_t, std::int64_t> ranks;
-  for (const auto& [key, time] : times_in_phases(timeline)) {
-    PhaseCost& cost = cost_of(key.first);
-    cost.mean += time;
-    cost.most = std::max(cost.most, time);
-    ++ranks[key.first];
-  }
-  std::vector<PhaseCost> costs;
-  for (auto& [phase, cost] : phases) {
-    if (ranks.contains(phase)) cost.mean = Time::ps(cost.mean.ps() / ranks[phase]);
-    costs.push_back(cost);
-  }
-  return costs;
-}
-
-std::optional<LinkContention> worst_contention(const Report& report, const Timeline& timeline,
-                                               const std::vector<LinkHold>& holds) {
-  std::uint32_t worst = CriticalPath::kNoRecord;
-  for (const std::uint32_t message : path_of(report, timeline)) {
-    if (worst == CriticalPath::kNoRecord || contention_of(timeline.messages[message]) > contention_of(timeline.messages[worst]))
-      worst = message;
-  }
-  if (worst == CriticalPath::kNoRecord || contention_of(timeline.messages[worst]) == Time()) return std::nullopt;
-
-  const MessageRecord& slowed = timeline.messages[worst];
-  std::map<LinkId, std::vector<std::uint32_t>> met;  // on each of its links, by message
-  for (const FlowRecord& flow : timeline.flows) {
-    if (flow.message != worst) continue;
-    for (const LinkId link : links_of(timeline, flow)) met.try_emplace(link, std::vector<std::uint32_t>{worst});
-  }
-  for (const FlowRecord& flow : timeline.flows) {
-    if (flow.message == worst || flow.end <= slowed.entered || flow.begin >= slowed.drained) continue;
-    for (const LinkId link : links_of(timeline, flow)) {
-      if (const auto of_link = met.find(link); of_link != met.end()) of_link->second.push_back(flow.message);
-    }
-  }
-  std::map<LinkId, double> lost;  // on each of its links
-  for (const LinkHold& hold : holds)
-    if (hold.message == worst) lost[hold.link] += hold.lost;
-  const auto most = std::ranges::max_element(lost, {}, [](const auto& entry) { return entry.second; });
-  if (most == lost.end()) return std::nullopt;
-  return LinkContention{most->first, slowed.round, contention_of(slowed), met[most->first]};
-}
-
-std::string explanation(const Setup& setup, const Algorithm& algorithm, const Report& report, const Timeline& timeline) {
-  if (report.completion == Time()) return lines_of_path(setup, algorithm, report, timeline);
-  const std::vector<LinkHold> holds = find_link_holds(timeline, setup);
-  return lines_of_path(setup, algorithm, report, timeline) + phase_lines(report, timeline) +
-         contention_line(setup, report, timeline, holds) +
-         draining_line(setup, report, timeline, path_of(report, timeline), holds) + most_utilised_line(setup, report) +
-         spread_line(setup, report);
-}
-
-std::string explanation_of_path(const Setup& setup, const Algorithm& algorithm, const Report& report,
-                                const Timeline& timeline) {
-  if (report.completion == Time()) return lines_of_path(setup, algorithm, report, timeline);
-  return lines_of_path(setup, algorithm, report, timeline) + phase_lines(report, timeline) +
-         draining_alone_line(setup, report, timeline, path_of(report, timeline)) + most_utilised_line(setup, report) +
-         spread_line(setup, report);
-}
-
-std::string explanation_legend(const Setup& setup) {
-  std::string text =
-      "# in the explanations: n_alpha: start-ups (messages) of the longest chain, n_beta: its bytes over the vector's;\n";
-  if (setup.asked.collective == Collective::allreduce && setup.groups.empty())
-    text +=
-        "# of p ranks and a vector of M bytes: Λ latency: n_alpha / log2 p, in Trivance n_alpha / log3 p; Ψ bandwidth: the "
-        "chain's serialisation over what 2M takes through all ports of a rank; Ξ congestion: serialisation and contention "
-        "over serialisation; Δ bytes sent: the most by a rank over 2M; Θ transmission delay: Ψ·Ξ;\n";
-  return text + "# the formulas: docs/model.md, \"The critical path\"\n";
-}
-
-namespace {
+// What held a run up: its most utilised link, and the tiers of links in which the messages of its longest chain drained.
 
 constexpr std::size_t kMostDrainingTiers = 4;
 constexpr double kAsFull = 1e-6;  // utilisations that differ by less are equal: times are whole picoseconds
@@ -426,8 +329,7 @@ std::optional<Way> way_between(const Setup& setup, const LinkSpeeds& speeds, int
   return Way{*narrowest, setup.fabric.path_latency(route, path)};
 }
 
-}  // namespace
-
+/// "NIC to leaf, 50GB/s": a link's tier and rate, and what faults leave of it.
 std::string link_kind_text(const Setup& setup, LinkId link, Time until) {
   const Topology& topology = setup.fabric.topology();
   const LinkSpeeds speeds(setup);
@@ -440,6 +342,8 @@ std::string link_kind_text(const Setup& setup, LinkId link, Time until) {
   return text;
 }
 
+/// The link of which the most of what it could carry was used, a load in the background included: a line that begins with "#   ".
+/// Where no link has a limit, the one with most bytes. Empty: no link carried anything.
 std::string most_utilised_line(const Setup& setup, const Report& report) {
   const std::vector<UsedLink> used = used_links(setup, report);
   if (used.empty() || report.completion == Time()) return "";
@@ -462,6 +366,8 @@ std::string most_utilised_line(const Setup& setup, const Report& report) {
                      carried);
 }
 
+/// How long the messages of the chain drained, by the tier of the link that gave them their rate. A line that begins with "#   ";
+/// empty where all links are of one tier. `path`: the chain's messages in the timeline; `holds` are the timeline's.
 std::string draining_line(const Setup& setup, const Report& report, const Timeline& timeline,
                           const std::vector<std::uint32_t>& path, const std::vector<LinkHold>& holds) {
   if (!has_several_tiers(setup) || report.completion == Time()) return "";
@@ -482,6 +388,8 @@ std::string draining_line(const Setup& setup, const Report& report, const Timeli
   return draining_text(setup, tiers, report.completion, "the chain's messages drain at the rate of");
 }
 
+/// The same of a timeline without flows, in which a message's `drained` is its `arrived`: how long the messages would drain alone, by
+/// the tier of the narrowest link on their way.
 std::string draining_alone_line(const Setup& setup, const Report& report, const Timeline& timeline,
                                 const std::vector<std::uint32_t>& path) {
   if (!has_several_tiers(setup) || report.completion == Time()) return "";
@@ -498,6 +406,113 @@ std::string draining_alone_line(const Setup& setup, const Report& report, const 
     if (speeds.is_slowed(way->narrowest, message.entered)) drained.slowed += seconds;
   }
   return draining_text(setup, tiers, report.completion, "contention apart, the chain's messages drain at the rate of");
+}
+
+std::string lines_of_path(const Setup& setup, const Algorithm& algorithm, const Report& report, const Timeline& timeline) {
+  if (report.completion == Time()) return fmt::format("# {}: takes no time\n", algorithm.name);
+  return fmt::format("# {}: {} us: {}\n", algorithm.name, microseconds(report.completion),
+                     parts_text(report.critical_path.parts, report.completion)) +
+         path_line(setup, report) + deficiencies_line(setup, report) + rounds_line(report, timeline);
+}
+
+/// Calls visit(message, its cost) for each message of the critical path; the costs add up to the completion.
+template <class Visit>
+void for_each_of_path(const Report& report, const Timeline& timeline, const Visit& visit) {
+  const std::vector<std::uint32_t> path = path_of(report, timeline);
+  for (std::size_t i = 0; i < path.size(); ++i) {
+    const MessageRecord& message = timeline.messages[path[i]];
+    const Time begin = i == 0 ? Time() : message.started;
+    const Time end = i + 1 < path.size() ? timeline.messages[path[i + 1]].started : report.completion;
+    visit(message, end - begin);
+  }
+}
+
+/// By outermost phase and rank, how long any of the rank's tasks was in it.
+std::map<std::pair<std::uint32_t, int>, Time> times_in_phases(const Timeline& timeline) {
+  std::map<std::pair<std::uint32_t, int>, std::vector<std::pair<Time, Time>>> stretches;
+  for (const PhaseRecord& record : timeline.phase_records)
+    stretches[{outermost_phase(timeline.phases, record.phase), record.rank}].emplace_back(record.begin, record.end);
+  std::map<std::pair<std::uint32_t, int>, Time> times;
+  for (auto& [key, of_key] : stretches) {
+    std::ranges::sort(of_key);
+    Time counted_until;
+    Time& time = times[key];
+    for (const auto& [begin, end] : of_key) {
+      if (end <= counted_until) continue;
+      time += end - std::max(begin, counted_until);
+      counted_until = end;
+    }
+  }
+  return times;
+}
+
+}  // namespace
+
+std::vector<RoundCost> costs_by_round(const Report& report, const Timeline& timeline) {
+  std::map<int, RoundCost> rounds;
+  for_each_of_path(report, timeline, [&](const MessageRecord& message, Time time) {
+    RoundCost& cost = rounds.try_emplace(message.round, RoundCost{message.round, Time(), Time()}).first->second;
+    cost.time += time;
+    cost.contention += contention_of(message);
+  });
+  std::vector<RoundCost> costs;
+  for (const auto& [round, cost] : rounds) costs.push_back(cost);
+  std::ranges::stable_sort(costs, std::greater<>(), &RoundCost::time);
+  return costs;
+}
+
+std::vector<PhaseCost> costs_by_phase(const Report& report, const Timeline& timeline) {
+  std::map<std::uint32_t, PhaseCost> phases;
+  const auto cost_of = [&](std::uint32_t phase) -> PhaseCost& {
+    const std::uint32_t of = outermost_phase(timeline.phases, phase);
+    return phases.try_emplace(of, PhaseCost{of, Time(), Time(), Time(), Time()}).first->second;
+  };
+  for_each_of_path(report, timeline, [&](const MessageRecord& message, Time time) {
+    PhaseCost& cost = cost_of(message.phase);
+    cost.on_path += time;
+    cost.contention += contention_of(message);
+  });
+  std::map<std::uint32_t, std::int64_t> ranks;
+  for (const auto& [key, time] : times_in_phases(timeline)) {
+    PhaseCost& cost = cost_of(key.first);
+    cost.mean += time;
+    cost.most = std::max(cost.most, time);
+    ++ranks[key.first];
+  }
+  std::vector<PhaseCost> costs;
+  for (auto& [phase, cost] : phases) {
+    if (ranks.contains(phase)) cost.mean = Time::ps(cost.mean.ps() / ranks[phase]);
+    costs.push_back(cost);
+  }
+  return costs;
+}
+
+std::string explanation(const Setup& setup, const Algorithm& algorithm, const Report& report, const Timeline& timeline) {
+  if (report.completion == Time()) return lines_of_path(setup, algorithm, report, timeline);
+  const std::vector<LinkHold> holds = find_link_holds(timeline, setup);
+  return lines_of_path(setup, algorithm, report, timeline) + phase_lines(report, timeline) +
+         contention_line(setup, report, timeline, holds) +
+         draining_line(setup, report, timeline, path_of(report, timeline), holds) + most_utilised_line(setup, report) +
+         spread_line(setup, report);
+}
+
+std::string explanation_of_path(const Setup& setup, const Algorithm& algorithm, const Report& report,
+                                const Timeline& timeline) {
+  if (report.completion == Time()) return lines_of_path(setup, algorithm, report, timeline);
+  return lines_of_path(setup, algorithm, report, timeline) + phase_lines(report, timeline) +
+         draining_alone_line(setup, report, timeline, path_of(report, timeline)) + most_utilised_line(setup, report) +
+         spread_line(setup, report);
+}
+
+std::string explanation_legend(const Setup& setup) {
+  std::string text =
+      "# in the explanations: n_alpha: start-ups (messages) of the longest chain, n_beta: its bytes over the vector's;\n";
+  if (setup.asked.collective == Collective::allreduce && setup.groups.empty())
+    text +=
+        "# of p ranks and a vector of M bytes: Λ latency: n_alpha / log2 p, in Trivance n_alpha / log3 p; Ψ bandwidth: the "
+        "chain's serialisation over what 2M takes through all ports of a rank; Ξ congestion: serialisation and contention "
+        "over serialisation; Δ bytes sent: the most by a rank over 2M; Θ transmission delay: Ψ·Ξ;\n";
+  return text + "# the formulas: docs/model.md, \"The critical path\"\n";
 }
 
 }  // namespace heddle

@@ -20,7 +20,7 @@ namespace heddle {
 
 namespace {
 
-using ComparedJson = nlohmann::ordered_json;
+using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kWidth = 100;
 
@@ -55,13 +55,13 @@ std::string change_cell(const CellDifference& difference) {
   return difference.failure;
 }
 
-ComparedJson text_or_null(const std::string& text) { return text.empty() ? ComparedJson(nullptr) : ComparedJson(text); }
+Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
 /// Sizes stay as people write them, which is how both files' cells are matched.
-ComparedJson json_of_value(const std::string& name, const std::string& value) {
+Json json_of_value(const std::string& name, const std::string& value) {
   if (name != "ranks" && name != "root") return text_or_null(value);
   const auto number = read_number<std::int64_t>(value);
-  return number ? ComparedJson(*number) : text_or_null(value);
+  return number ? Json(*number) : text_or_null(value);
 }
 
 Document::Cell time_cell(const std::optional<Time>& time) {
@@ -114,7 +114,7 @@ std::string summary_text(const Comparison& comparison, double tolerance) {
   return text + '\n';
 }
 
-ComparedJson json_of_file(const ResultFile& file) {
+Json json_of_file(const ResultFile& file) {
   return {{"path", file.path},
           {"command", file.kind == ResultFile::Kind::sweep ? "heddle sweep" : "heddle run"},
           {"version", file.version},
@@ -122,8 +122,8 @@ ComparedJson json_of_file(const ResultFile& file) {
           {"complete", file.is_complete}};
 }
 
-ComparedJson json_of_common(const ResultFile& file, const Comparison& comparison) {
-  ComparedJson common = ComparedJson::object();
+Json json_of_common(const ResultFile& file, const Comparison& comparison) {
+  Json common = Json::object();
   for (std::size_t name = 0; name < cell_names().size(); ++name) {
     const bool is_context =
         std::ranges::find(comparison.context, cell_names()[name], &ContextDifference::name) != comparison.context.end();
@@ -142,7 +142,7 @@ Document comparison_report(const ResultFile& before, const ResultFile& now, cons
       file_text("old", before) + file_text("new", now) + context_text(comparison) + common_text(now, comparison) + line,
       kWidth);
   document.foot = line + summary_text(comparison, tolerance);
-  ComparedJson not_the_same = ComparedJson::array();
+  Json not_the_same = Json::array();
   for (const ContextDifference& of : comparison.context)
     not_the_same.push_back({{"name", of.name}, {"old", text_or_null(of.before)}, {"new", text_or_null(of.now)}});
   document.context = {{"tolerance", tolerance},
@@ -150,7 +150,7 @@ Document comparison_report(const ResultFile& before, const ResultFile& now, cons
                       {"new", json_of_file(now)},
                       {"all", json_of_common(now, comparison)},
                       {"not_the_same", std::move(not_the_same)}};
-  ComparedJson changes = ComparedJson::object();
+  Json changes = Json::object();
   for (const auto& [change, many] : changes_of(comparison)) changes[change] = many;
   document.facts = {{"matched", comparison.matched},
                     {"unchanged", comparison.unchanged},
@@ -161,8 +161,6 @@ Document comparison_report(const ResultFile& before, const ResultFile& now, cons
 }
 
 namespace {
-
-using FitJson = nlohmann::ordered_json;
 
 struct ParameterText {
   const char* name;
@@ -280,7 +278,7 @@ std::string errors_text(const FabricFit& fit) {
   return text;
 }
 
-FitJson json_of_errors(const std::optional<FitErrors>& errors) {
+Json json_of_errors(const std::optional<FitErrors>& errors) {
   if (!errors) return nullptr;
   return {{"median", errors->median}, {"worst", errors->worst}};
 }
@@ -292,11 +290,11 @@ Document fit_report(const FabricFit& fit, const std::string& topology) {
   document.head = head_text(fit, topology);
   document.foot = errors_text(fit);
   document.context = {{"topology", topology}, {"networks", networks_of(fit)}};
-  FitJson parameters = FitJson::object();
-  FitJson errors = FitJson::object();
+  Json parameters = Json::object();
+  Json errors = Json::object();
   for (const FittedParameter& of : fit.parameters) {
     parameters[text_of(of.parameter).key] = or_null(of.value);
-    errors[text_of(of.parameter).key] = of.value ? or_null(of.error) : FitJson(nullptr);
+    errors[text_of(of.parameter).key] = of.value ? or_null(of.error) : Json(nullptr);
   }
   document.facts = {{"parameters", std::move(parameters)},
                     {"standard_errors", std::move(errors)},

@@ -73,15 +73,6 @@ std::string gone_round_text(const std::vector<std::string>& faults);
 std::string microseconds(Time time);
 std::string gigabytes_per_second(std::optional<double> rate);
 
-/// Below a row: when each group was done, how long it takes alone, and what that amounts to; sets of different names apart.
-std::string group_lines(const Setup& setup, const Outcome& outcome);
-
-/// Below a row of a run that is skewed, or has given counts: the link that carried most, beside the mean of those that carried anything.
-std::string hottest_link_line(const Setup& setup, const Report& report);
-
-/// Above the rows, of a run with background flows.
-std::string background_line(const Setup& setup);
-
 /// A table as nccl-tests prints it, one row per algorithm as soon as it has run; one that is equivalent (lab/describe/equal_runs.hpp) to one before it
 /// has no row but a line with both names. Lines that begin with # are about the run: what was called, which is the same in
 /// every row, and what the table has no room for.

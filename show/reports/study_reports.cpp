@@ -104,19 +104,6 @@ std::vector<Document::Cell> cells_of(const CreditsCase& one, std::size_t columns
   return cells;
 }
 
-/// "2, 5-7"
-std::string ranges(const std::vector<int>& ascending) {
-  std::string text;
-  for (std::size_t begin = 0; begin < ascending.size();) {
-    std::size_t end = begin + 1;
-    while (end < ascending.size() && ascending[end] == ascending[end - 1] + 1) ++end;
-    text += fmt::format("{}{}", begin == 0 ? "" : ", ", ascending[begin]);
-    if (end - begin > 1) text += fmt::format("-{}", ascending[end - 1]);
-    begin = end;
-  }
-  return text;
-}
-
 std::string head_text(const CreditsStudy& study) {
   const Setup& setup = *study.cases.front().setup;
   std::string text = fmt::format("# heddle {}: least credits per channel of {} on {}{}, placement {}\n", version(),
@@ -140,7 +127,7 @@ std::string deadlock_text(const CreditsCase& one) {
   if (one.found() == nullptr || one.found()->safe == 0) return "";
   const LeastCredits& found = *one.found();
   std::string text = fmt::format("{} on {} ranks locks up with {}; with {}: {}", one.algorithm.name, one.setup->ranks(),
-                                 ranges(found.locked), found.safe - 1, found.deadlock);
+                                 ranges_text(found.locked), found.safe - 1, found.deadlock);
   for (std::size_t at = text.find('\n'); at != std::string::npos; at = text.find('\n', at + 1)) text.insert(at + 1, "# ");
   return "# " + text + '\n';
 }
@@ -153,7 +140,7 @@ std::string foot_text(const CreditsStudy& study) {
         "# *: tasks of a rank share its credits, or a receive takes from any source: true of these speeds and this order of\n"
         "#    what falls on one instant. What has no * is true of any.\n";
   for (const CreditsLeftOut& left : study.left_out)
-    text += fmt::format("# left out: {} on {} ranks: {}\n", left.what.algorithm, ranges(left.ranks), left.what.reason);
+    text += fmt::format("# left out: {} on {} ranks: {}\n", left.what.algorithm, ranges_text(left.ranks), left.what.reason);
   const auto failed = std::ranges::count_if(study.cases, [](const CreditsCase& one) { return one.failure() != nullptr; });
   text += fmt::format("# {} found", std::ssize(study.cases) - failed);
   if (failed > 0) text += fmt::format(", {} FAILED", failed);

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "lab/sweep/sweep_document.hpp"
-#include "lab/sweep/sweep_result.hpp"
 
 namespace heddle {
 

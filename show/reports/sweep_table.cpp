@@ -19,9 +19,8 @@
 #include "lab/describe/equal_runs.hpp"
 #include "lab/documents/context.hpp"
 #include "lab/sweep/sweep_axes.hpp"
-#include "lab/sweep/sweep_result.hpp"
+#include "lab/sweep/sweep_document.hpp"
 #include "show/document/document.hpp"
-#include "show/document/table.hpp"
 #include "show/reports/run_table.hpp"
 
 namespace heddle {

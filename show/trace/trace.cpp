@@ -336,9 +336,10 @@ class LinkLoadWriter {
     const FlowRecord& flow = timeline_.flows[f];
     changes.push_back({flow.begin, 1, 0});
     std::int64_t rate = 0;
-    for (const RateRecord& record : std::ranges::equal_range(rates_, f, {}, &RateRecord::flow)) {
-      const auto next = static_cast<std::int64_t>(std::llround(record.bytes_per_second / kRateUnit));
-      changes.push_back({record.time, 0, next - rate});
+    auto record = std::ranges::lower_bound(rates_, f, {}, &RateRecord::flow);
+    for (; record != rates_.end() && record->flow == f; ++record) {
+      const auto next = static_cast<std::int64_t>(std::llround(record->bytes_per_second / kRateUnit));
+      changes.push_back({record->time, 0, next - rate});
       rate = next;
     }
     changes.push_back({flow.end, -1, -rate});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "show/document/table.hpp"
+#include "show/document/document.hpp"
 
 #include <algorithm>
 

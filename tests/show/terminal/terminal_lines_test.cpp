@@ -4,8 +4,7 @@
 #include <sstream>
 #include <string>
 
-#include "show/document/table.hpp"
-#include "show/terminal/progress.hpp"
+#include "show/document/document.hpp"
 #include "tests/catch.hpp"
 #include "tests/drawn.hpp"
 

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "show/trace/trace.hpp"
@@ -41,6 +42,18 @@ Timeline one_message() {
       {.rank = 2, .task = 0, .kind = SpanRecord::Kind::work, .begin = Time::ps(345'001), .end = 400_ns, .message = 0});
   timeline.spans.push_back(
       {.rank = 0, .task = 3, .kind = SpanRecord::Kind::requests, .begin = 10_ns, .end = 145_ns, .message = 0});
+  return timeline;
+}
+
+/// The message in a link so many times, from when to when.
+Timeline in_link(LinkId link, const std::vector<std::pair<Time, Time>>& stretches) {
+  Timeline timeline;
+  timeline.messages = one_message().messages;
+  for (const auto& [begin, end] : stretches) {
+    const auto use = static_cast<std::uint32_t>(timeline.links.size());
+    timeline.links.push_back(link);
+    timeline.flows.push_back({.message = 0, .first_link = use, .links = 1, .share = 1, .begin = begin, .end = end});
+  }
   return timeline;
 }
 
@@ -130,14 +143,7 @@ TEST_CASE("messages lie in the links that they cross for as long as they drain")
 }
 
 TEST_CASE("messages that are in a link at once have lanes, as few as there can be") {
-  Timeline timeline;
-  timeline.messages = one_message().messages;
-  std::uint32_t uses = 0;
-  for (const auto& [begin, end] : {std::pair{0_ns, 10_ns}, {5_ns, 8_ns}, {8_ns, 9_ns}, {9_ns, 20_ns}, {10_ns, 11_ns}}) {
-    timeline.links.push_back(0);
-    timeline.flows.push_back({.message = 0, .first_link = uses++, .links = 1, .share = 1, .begin = begin, .end = end});
-  }
-  const Json trace = trace_of(timeline, "mesh:3");
+  const Json trace = trace_of(in_link(0, {{0_ns, 10_ns}, {5_ns, 8_ns}, {8_ns, 9_ns}, {9_ns, 20_ns}, {10_ns, 11_ns}}), "mesh:3");
   CHECK(letters_of(events_of(trace, 2, 1)) == "XX");
   CHECK(letters_of(events_of(trace, 2, 2)) == std::string(3, 'X'));
   CHECK(name_of_track(trace, 1, 2) == "0->1");
@@ -165,15 +171,8 @@ TEST_CASE("a trace has each link's load over time") {
 }
 
 TEST_CASE("flows of a link add up, and leave nothing behind") {
-  Timeline timeline;
-  timeline.messages = one_message().messages;
-  timeline.links = {2, 2, 2};
-  const double third = 50e9 / 3;
-  for (std::uint32_t f = 0; f < 3; ++f) {
-    timeline.flows.push_back(
-        {.message = 0, .first_link = f, .links = 1, .share = 1, .begin = 1_ns, .end = Time::ps(2'000 + f * 1'000)});
-    timeline.rates.push_back({f, 1_ns, third});
-  }
+  Timeline timeline = in_link(2, {{1_ns, 2_ns}, {1_ns, 3_ns}, {1_ns, 4_ns}});
+  for (std::uint32_t f = 0; f < 3; ++f) timeline.rates.push_back({f, 1_ns, 50e9 / 3});
   timeline.rates.push_back({1, 2_ns, 25e9});
   timeline.rates.push_back({2, 2_ns, 25e9});
   timeline.rates.push_back({2, 3_ns, 50e9});
