@@ -123,6 +123,11 @@ int pat_aggregation(const Options& options) {
   return static_cast<int>(options.number("aggregation", 1, schedule::kAggregateAll));
 }
 
+auto shared_pat_schedule(Communicator& comm, int aggregation) {
+  return comm.shared_plan<schedule::SkipSchedule>("pat, aggregation " + std::to_string(aggregation),
+                                                  [&] { return schedule::pat_schedule(comm.size(), aggregation); });
+}
+
 Formula<int> pat_rounds(int aggregation) {
   return {"⌈log2 p⌉; of up to 2^a blocks min(a + 2^(⌈log2 p⌉-a) - 1, p-1)",
           [aggregation](const Shape& shape) { return schedule::pat_rounds(shape.ranks, aggregation); }};
@@ -161,9 +166,7 @@ namespace heddle::allgather {
 namespace {
 
 void pat(Communicator& comm, VectorView vector, const BlockPartition& blocks, int aggregation) {
-  const int p = comm.size();
-  const auto steps = comm.shared_plan<schedule::SkipSchedule>("pat, aggregation " + std::to_string(aggregation),
-                                                              [&] { return schedule::pat_schedule(p, aggregation); });
+  const auto steps = shared_pat_schedule(comm, aggregation);
   schedule::BlockExchange(comm, *steps, vector, blocks).allgather();
 }
 
@@ -208,9 +211,7 @@ namespace heddle::reduce_scatter {
 namespace {
 
 void pat(Communicator& comm, VectorView inout, const BlockPartition& blocks, const ReduceOp& op, int aggregation) {
-  const int p = comm.size();
-  const auto steps = comm.shared_plan<schedule::SkipSchedule>("pat, aggregation " + std::to_string(aggregation),
-                                                              [&] { return schedule::pat_schedule(p, aggregation); });
+  const auto steps = shared_pat_schedule(comm, aggregation);
   schedule::BlockExchange(comm, *steps, inout, blocks).reduce_scatter(op);
 }
 
@@ -261,9 +262,8 @@ namespace heddle::allgather {
 namespace {
 
 void sparbit(Communicator& comm, VectorView vector, const BlockPartition& blocks) {
-  const int p = comm.size();
   const auto steps =
-      comm.shared_plan<schedule::SkipSchedule>("sparbit", [p] { return schedule::pat_schedule_block_by_block(p); });
+      comm.shared_plan<schedule::SkipSchedule>("sparbit", [&] { return schedule::pat_schedule_block_by_block(comm.size()); });
   schedule::BlockExchange(comm, *steps, vector, blocks).allgather();
 }
 

@@ -117,9 +117,8 @@ namespace heddle::reduce_scatter {
 namespace {
 
 void recursive_halving(Communicator& comm, VectorView inout, const BlockPartition& blocks, const ReduceOp& op) {
-  const int p = comm.size();
-  const auto steps =
-      comm.shared_plan<schedule::BlockSchedule>("recursive halving", [p] { return schedule::recursive_halving_schedule(p); });
+  const auto steps = comm.shared_plan<schedule::BlockSchedule>(
+      "recursive halving", [&] { return schedule::recursive_halving_schedule(comm.size()); });
   schedule::BlockExchange(comm, *steps, inout, blocks).reduce_scatter(op);
 }
 
@@ -165,9 +164,8 @@ namespace heddle::allgather {
 namespace {
 
 void recursive_doubling(Communicator& comm, VectorView vector, const BlockPartition& blocks) {
-  const int p = comm.size();
-  const auto steps =
-      comm.shared_plan<schedule::BlockSchedule>("recursive halving", [p] { return schedule::recursive_halving_schedule(p); });
+  const auto steps = comm.shared_plan<schedule::BlockSchedule>(
+      "recursive halving", [&] { return schedule::recursive_halving_schedule(comm.size()); });
   schedule::BlockExchange(comm, *steps, vector, blocks).allgather();
 }
 
