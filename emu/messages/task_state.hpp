@@ -224,7 +224,7 @@ class TaskTable {
   int peak() const { return peak_; }
 
  private:
-  ChunkedVector<TaskState> tasks_;
+  ChunkedVector<TaskState, 8> tasks_;  // most runs that fuzzing makes have no more
   std::vector<bool> live_;
   int acting_ = 0;
   int peak_ = 0;
