@@ -23,6 +23,10 @@ inline constexpr Time kLatestTime = Time::ps(4'000'000'000'000'000'000);
 class Alarm {
  public:
   virtual void on_timer(std::uint64_t payload) = 0;
+  /// on_timer(payload) comes soon: fetches into the cache what that will need. Each stage goes on from what the one before has
+  /// fetched.
+  static constexpr int kStages = 4;
+  virtual void prefetch(std::uint64_t /*payload*/, int /*stage*/) const {}
 
  protected:
   ~Alarm() = default;
@@ -36,6 +40,8 @@ class EngineClient {
   /// Asked of each task that is due: true if the client has done what it was woken for, up to where it blocks again, and it
   /// need not run.
   virtual bool goes_on(TaskId /*task*/) { return false; }
+  /// `task` runs soon: fetches into the cache what the client keeps for it.
+  virtual void prefetch(TaskId /*task*/) const {}
   /// Whether nothing that tasks ask for at one instant can reach another task before all have stopped, but by waking it.
   /// The effects of one may then be taken before the next runs, while all that both work on is in the cache.
   virtual bool effects_stay_apart() const { return false; }

@@ -56,6 +56,19 @@ std::unique_ptr<Tasks> make_user_tasks(std::size_t stack_bytes, std::optional<st
 /// On a std::thread each, which may block, use thread-locals and run under ThreadSanitizer.
 std::unique_ptr<Tasks> make_kernel_tasks();
 
+/// Fetches the cache line at this address; any address, and nullptr, will do.
+inline void prefetch_line(const void* address) {
+  __builtin_prefetch(address);
+  // g++ takes a function that does nothing but prefetch for one without effects, and drops calls of it. This, which is no
+  // instruction, is an effect.
+  asm volatile("");
+}
+
+/// All lines of an object of this size.
+inline void prefetch(const void* object, std::size_t bytes) {
+  for (std::size_t line = 0; line < bytes; line += 64) prefetch_line(static_cast<const std::byte*>(object) + line);
+}
+
 // Which task runs on this thread, on a stack of heddle's own: what a signal handler may ask.
 
 /// Stays as it is while the task has its stack.

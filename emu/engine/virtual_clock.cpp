@@ -169,7 +169,7 @@ class VirtualClock final : public Engine {
   std::size_t run_at_least(std::size_t least, std::size_t have_run, EngineClient& client) {
     const bool one_at_a_time = !tasks_->side_by_side();
     if (have_run < least && one_at_a_time && client.effects_stay_apart()) {
-      look_ahead(have_run);
+      look_ahead(have_run, client);
       take_turn(batch_[have_run++], client);
     }
     if (one_at_a_time && client.effects_stay_apart()) return have_run;
@@ -186,12 +186,15 @@ class VirtualClock final : public Engine {
     if (tasks_run_) tasks_->run(std::span(&task, 1));
   }
 
-  /// Thousands of stacks fit no cache: those of the batch that come after the i-th are fetched while it runs. Tasks that do not run,
-  /// as the client takes their steps, are alike as a rule.
-  void look_ahead(std::size_t i) const {
+  /// Thousands of tasks fit no cache: the state and the stacks of those that come after the i-th of the batch are fetched while it
+  /// runs. Tasks that do not run, as the client takes their steps, are alike as a rule.
+  void look_ahead(std::size_t i, const EngineClient& client) const {
     constexpr std::size_t kAhead = 4;  // as long as a fetch from memory takes
     if (!tasks_run_) return;
-    if (i + 2 * kAhead < batch_.size()) tasks_->prefetch(batch_[i + 2 * kAhead], 0);
+    if (i + 2 * kAhead < batch_.size()) {
+      tasks_->prefetch(batch_[i + 2 * kAhead], 0);
+      client.prefetch(batch_[i + 2 * kAhead]);
+    }
     if (i + kAhead < batch_.size()) tasks_->prefetch(batch_[i + kAhead], 1);
   }
 
@@ -202,7 +205,7 @@ class VirtualClock final : public Engine {
     if (stopped_) return;
     if (batches_ % 2 == 0) std::reverse(batch_.begin(), batch_.end());
     for (std::size_t i = 0; i < batch_.size(); ++i) {
-      look_ahead(i);
+      look_ahead(i, client);
       ahead_ = batch_[i];
       int turns = 0;
       do {
@@ -230,8 +233,19 @@ class VirtualClock final : public Engine {
     queue_.pop(events_);
     for (std::size_t i = 0; i < events_.size(); ++i) {
       if (i % kAlarms == kAlarms - 1 && is_interrupted()) return;
+      look_ahead_to_timers(i);
       events_[i].alarm->on_timer(events_[i].payload);
       if (stopped_) return;
+    }
+  }
+
+  /// As look_ahead(), for what the events after the i-th need. They are shorter than turns.
+  void look_ahead_to_timers(std::size_t i) const {
+    constexpr std::size_t kAhead = 8;
+    if (!tasks_run_) return;
+    for (int stage = 0; stage < Alarm::kStages; ++stage) {
+      const std::size_t later = i + kAhead * static_cast<std::size_t>(Alarm::kStages - stage);
+      if (later < events_.size()) events_[later].alarm->prefetch(events_[later].payload, stage);
     }
   }
 

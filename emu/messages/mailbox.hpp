@@ -55,6 +55,12 @@ class Mailbox {
   /// A receive from key.source, or from any if that is kAnySource.
   void add_receive(const ChannelKey& key, ReceiveId receive, ChannelId& hint, std::vector<Pairing>& pairings);
 
+  void prefetch(ChannelId channel) const { emu::prefetch(&channels_[channel], sizeof(Channel)); }
+  /// The receive that the channel's next message will meet; nullptr: none is posted.
+  const ReceiveId* first_receive(ChannelId channel) const {
+    return channels_[channel].receives.empty() ? nullptr : &channels_[channel].receives.front().receive;
+  }
+
   /// Without, a receive from any source takes the message that came first. `choice` outlives the mailbox.
   void let_choose(AnySourceChoice& choice) { choice_ = &choice; }
 

@@ -28,7 +28,6 @@ class AlphaBetaNetwork final : public Network, private Alarm {
       : fabric_(fabric),
         engine_(engine),
         client_(client),
-        arrivals_(client),
         routes_(fabric),
         alone_(load.alone),
         recorder_(recorder),
@@ -59,12 +58,11 @@ class AlphaBetaNetwork final : public Network, private Alarm {
   void start(const Sending& sending);
   void start(const StreamStart& start);
   void enter(Transfer transfer, double share, double rate, int round, std::uint32_t record);
-  void drained(MessageId message);
+  void drained(MessageId message) { client_.drained(message, arrivals_at_[message]); }
 
   const Fabric& fabric_;
   Engine& engine_;
   NetworkClient& client_;
-  Arrivals arrivals_;
   FilledRoutes routes_;
   AloneTimes& alone_;
   NetworkRecorder& recorder_;
@@ -153,15 +151,6 @@ void AlphaBetaNetwork::on_timer(std::uint64_t id) {
   recorder_.end(static_cast<FlowId>(id), now);
   if (transfer.is_stream) return client_.streamed(transfer.id);
   if (transfer.is_last) drained(transfer.id);
-}
-
-void AlphaBetaNetwork::drained(MessageId message) {
-  const Time arrival = arrivals_at_[message];
-  client_.drained(message);
-  if (arrival == engine_.now())
-    client_.arrived(message);
-  else
-    engine_.at(arrival, arrivals_, message);
 }
 
 namespace {

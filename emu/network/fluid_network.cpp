@@ -35,7 +35,6 @@ FluidNetwork::FluidNetwork(const Fabric& fabric, Engine& engine, NetworkClient& 
     : fabric_(fabric),
       engine_(engine),
       client_(client),
-      arrivals_(client),
       routes_(fabric),
       latency_only_(load.latency_only),
       faulty_(load.faulty),
@@ -214,16 +213,6 @@ void FluidNetwork::finish(FlowId flow) {
   Passage& passage = passages_[message];
   passage.drain(now, transfer.latency);
   if (--passage.transfers == 0) drained(message);
-}
-
-void FluidNetwork::drained(MessageId message) {
-  const Time arrival = passages_[message].arrival;
-  client_.drained(message);
-  if (arrival == engine_.now()) {
-    client_.arrived(message);
-  } else {
-    engine_.at(arrival, arrivals_, message);
-  }
 }
 
 NetworkModel fluid_model() {

@@ -167,7 +167,7 @@ class FluidNetwork final : public Network, private Alarm {
   int messages_on(LinkId link) const { return max_min_.flows_on(link) - background_.flows_on(link); }
   void announce(std::span<const FlowId> changed);
   void finish(FlowId flow);
-  void drained(MessageId message);
+  void drained(MessageId message) { client_.drained(message, passages_[message].arrival); }
 
   // Where all messages on the fabric have started at one instant (fluid_network_lockstep.cpp).
   struct Lockstep;
@@ -192,7 +192,6 @@ class FluidNetwork final : public Network, private Alarm {
   const Fabric& fabric_;
   Engine& engine_;
   NetworkClient& client_;
-  Arrivals arrivals_;
   FilledRoutes routes_;
   bool latency_only_;
   FaultyLinks* faulty_;  ///< nullptr: all are well

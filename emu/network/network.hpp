@@ -57,10 +57,8 @@ struct NetworkLoad {
 
 class NetworkClient {
  public:
-  /// The last byte has left the sender.
-  virtual void drained(MessageId message) = 0;
-  /// The last byte has reached the receiver. Always after drained().
-  virtual void arrived(MessageId message) = 0;
+  /// The last byte has left the sender. It reaches the receiver at `arrival`, now or later.
+  virtual void drained(MessageId message, Time arrival) = 0;
   /// The last byte of a stream has left its source, or all of them.
   virtual void streamed(StreamId stream) = 0;
 
@@ -87,18 +85,6 @@ class Network {
   virtual Time latency(MessageId message) const = 0;
   /// What the background flows have carried by `end`, at which the last message has long drained.
   virtual std::vector<BackgroundReport> background(Time end) const = 0;
-};
-
-/// Calls a network's client when a message has arrived.
-class Arrivals final : public Alarm {
- public:
-  /// The client outlives this.
-  explicit Arrivals(NetworkClient& client) : client_(client) {}
-
-  void on_timer(std::uint64_t message) override { client_.arrived(static_cast<MessageId>(message)); }
-
- private:
-  NetworkClient& client_;
 };
 
 /// When `bytes` have drained that drain at `rate` bytes per picosecond from `now` on. Throws InputError beyond kLatestTime.

@@ -95,6 +95,7 @@ class Emulation final : private EngineClient, private NetworkClient {
   // What the engine asks.
   void take_effect(TaskId task) override;
   bool goes_on(TaskId task) override;
+  void prefetch(TaskId task) const override { run_.tasks[task].prefetch(); }
   bool effects_stay_apart() const override { return run_.ranks.nobody_makes_second_call() && !run_.failure.is_near(); }
   bool may_run_ahead() const override;
   bool end_instant() override { return network_->end_instant(); }
@@ -103,8 +104,7 @@ class Emulation final : private EngineClient, private NetworkClient {
   bool release() override { return directed_->release(); }
 
   // What the network says.
-  void drained(MessageId message) override { flow_.drained(message); }
-  void arrived(MessageId message) override { flow_.arrived(message); }
+  void drained(MessageId message, Time arrival) override { flow_.drained(message, arrival); }
   void streamed(StreamId stream) override { switches_.streamed(stream); }
 
   // Each kind of effect.

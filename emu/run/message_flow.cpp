@@ -86,7 +86,7 @@ void MessageFlow::inject(MessageId id, const Cause& cause) {
   message.entered = now;
   if (!message.crosses_network()) {
     message.path = path;
-    drained(id);
+    release_sender(id);
     if (!run_.failure.has_failed()) arrived(id);
     return;
   }
@@ -131,13 +131,36 @@ void MessageFlow::on_timer(std::uint64_t payload) {
     case Due::entry:
       return enter_network(id);
     case Due::arrival:
+      return arrived(id);
+    case Due::late_arrival:
       return hold_or_arrive(id);
   }
 }
 
+void MessageFlow::prefetch(std::uint64_t payload, int stage) const {
+  const Message& message = run_.messages[static_cast<MessageId>(payload)];
+  if (stage == 0) return emu::prefetch(&message, sizeof message);
+  if (stage == 1) return mailbox_.prefetch(message.channel);
+  const ReceiveId* const receive = mailbox_.first_receive(message.channel);
+  if (receive == nullptr) return;
+  const TaskState& receiver = run_.tasks[receive->task()];
+  if (stage == 2) return receiver.prefetch();
+  const std::span<const VectorView> into = receiver.slots[receive->slot()].into.span();
+  constexpr std::size_t kLongest = 512;  // beyond, the processor fetches ahead by itself
+  if (!into.empty()) emu::prefetch(into[0].data(), std::min(into[0].size_bytes(), kLongest));
+}
+
 // ---- out of the network ----
 
-void MessageFlow::drained(MessageId id) {
+void MessageFlow::drained(MessageId id, Time arrival) {
+  release_sender(id);
+  if (arrival == run_.engine.now())
+    arrived(id);
+  else
+    set_timer(arrival, Due::arrival, id);
+}
+
+void MessageFlow::release_sender(MessageId id) {
   Message& message = run_.messages[id];
   message.drained = true;
   if (!is_unchanged(message)) return;
@@ -160,7 +183,7 @@ void MessageFlow::jitter_arrival(MessageId id) {
     if (later > Time()) {
       message.path.parts.waiting += later;
       message.contention_free += later;
-      return set_timer(run_.engine.now() + later, Due::arrival, id);
+      return set_timer(run_.engine.now() + later, Due::late_arrival, id);
     }
   }
   hold_or_arrive(id);

@@ -13,8 +13,7 @@ namespace {
 
 class NoClient final : public emu::NetworkClient {
  public:
-  void drained(emu::MessageId) override {}
-  void arrived(emu::MessageId) override {}
+  void drained(emu::MessageId, Time) override {}
   void streamed(emu::StreamId) override {}
 };
 
