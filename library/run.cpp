@@ -120,12 +120,12 @@ Record run_program(const Machine& machine, const Program& program, const Setting
       ExploreBound bound;
       bound.delays = *settings.explore;
       const Exploration found = explore(setup.fabric, setup.placement, program, setup.settings, bound);
-      if (found.failure) throw CheckError(found.failure->failure.kind, found.text());
+      if (found.failure) throw CheckError(found.failure->failure.kind, found.text(), found.failure->failure.facts);
       record.explored = found.text();
     }
     measure(record, emulate(setup.fabric, setup.placement, program, setup.settings), setup.fabric.topology());
   } catch (const CheckError& error) {
-    record.failure = Failure{error.kind(), error.what()};
+    record.failure = error.failure();
   }
   record.json = [machine, numbers = record] { return json_of_program(numbers, machine); };
   return record;
@@ -147,7 +147,7 @@ Record run(const Machine& machine, const Workload& workload, const Settings& set
 
 Record check(const Machine& machine, const Workload& workload, const Settings& settings) {
   Record record = run(machine, workload, settings);
-  if (record.failure) throw CheckError(record.failure->kind, record.failure->explanation);
+  if (record.failure) throw CheckError(*record.failure);
   return record;
 }
 

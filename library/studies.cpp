@@ -78,7 +78,7 @@ void check_case(std::string_view line, const std::vector<Algorithm>& entries) { 
 void check_case_apart(std::string_view line, const std::vector<Algorithm>& entries) {
   std::string output;
   const std::optional<CaseEnd> end = end_in_process(case_of(line, entries), std::chrono::minutes(1), nullptr, output);
-  if (end && end->failure) throw CheckError(end->failure->kind, end->failure->explanation);
+  if (end && end->failure) throw CheckError(*end->failure);
 }
 
 void run_on_network(const Program& program) {

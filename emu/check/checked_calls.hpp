@@ -67,6 +67,7 @@ struct WrongCalls {
   };
   std::optional<Element> first = {};
   std::vector<bool> right = {};  ///< by rank: whether it returned from that call with the right output
+  FailureFacts facts = {};
 };
 
 /// Each call is made by every rank, on its own task; each rank writes its own places only.

@@ -27,7 +27,8 @@ std::vector<Time> run_checked_in_memory(const Fabric& fabric, const Placement& p
   emu::InMemoryRuntime runtime(fabric, placement, !buffering.credits);
   runtime.run([&run](emu::MeasuredCommunicator& communicator) { run.run_rank(communicator); });
   const emu::GroupCalls& calls = *run.groups().front();
-  if (const emu::WrongCalls wrong = calls.explain_failures(); !wrong.text.empty()) throw CheckError(wrong.kind, wrong.text);
+  if (const emu::WrongCalls wrong = calls.explain_failures(); !wrong.text.empty())
+    throw CheckError(wrong.kind, wrong.text, wrong.facts);
   return calls.completions();
 }
 

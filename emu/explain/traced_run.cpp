@@ -19,6 +19,15 @@ namespace heddle::emu {
 
 namespace {
 
+FailureFacts facts_of(const Provenance& found) {
+  FailureFacts facts;
+  for (const Term& term : found.missing) facts.missing.push_back(term.rank);
+  for (const Provenance::Count& count : found.repeated) facts.doubled.push_back(count.term.rank);
+  for (const Term& term : found.foreign)
+    if (term.kind == Term::Kind::contribution) facts.foreign.push_back({term.rank, term.element});
+  return facts;
+}
+
 /// Elements that a repeat traces besides the one that is wrong.
 constexpr std::size_t kMostOthers = 4;
 
@@ -338,7 +347,8 @@ class Tracing {
               .notes = notes(repeat.run.log(), found->cause_rank),
               .is_out_of_order = !found->out_of_order.empty(),
               .is_of_open_receive =
-                  std::ranges::any_of(found->foreign, [](const Term& term) { return term.kind == Term::Kind::open_receive; })};
+                  std::ranges::any_of(found->foreign, [](const Term& term) { return term.kind == Term::Kind::open_receive; }),
+              .facts = facts_of(*found)};
     return {.text = fmt::format("  provenance of {}: none; a repeat whose elements know what they are made of is right there",
                                 place),
             .notes = notes(repeat.run.log(), std::nullopt),

@@ -154,7 +154,7 @@ std::vector<int> find_cycle(int ranks, const std::vector<BlockedOperation>& bloc
   return {};
 }
 
-std::string explain_deadlock(int ranks, const std::vector<BlockedOperation>& blocked, const std::vector<Envelope>& unreceived) {
+Failure explain_deadlock(int ranks, const std::vector<BlockedOperation>& blocked, const std::vector<Envelope>& unreceived) {
   std::set<int> blocked_ranks;
   std::vector<std::string> lines;
   for (const BlockedOperation& operation : blocked) {
@@ -178,7 +178,9 @@ std::string explain_deadlock(int ranks, const std::vector<BlockedOperation>& blo
   for (const Envelope& message : unreceived)
     lines.push_back(message_text(message.count, message.type, message.source, message.dest, message.tag));
   append_lines(text, lines, "messages");
-  return text + explain_misaddressed(blocked, unreceived);
+  return {CheckError::Kind::deadlock,
+          text + explain_misaddressed(blocked, unreceived),
+          {.blocked = {blocked.begin(), blocked.end()}, .cycle = cycle}};
 }
 
 }  // namespace heddle::emu

@@ -118,9 +118,6 @@ class RunRecorder {
   void note_arrived(const Message& message) {
     for (RecordSink* sink : keepers_) sink->arrived(message.record, message.entered, engine_.now());
   }
-  void note_deadlocked(const std::vector<BlockedOperation>& blocked) {
-    for (RecordSink* sink : observers_) sink->deadlocked(ranks_.count(), blocked);
-  }
 
   // ---- switches ----
 

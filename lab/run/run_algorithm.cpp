@@ -205,7 +205,8 @@ Outcome run_algorithm(const Setup& setup, const Algorithm& algorithm) {
             setup, setup.asked, [&](const EmulationSettings& given) { return call.run(given); },
             [&](const EmulationSettings& given) { return call.run_once(given).report; }, settings, outcome))
       return {outcome.algorithm,
-              explained(setup, algorithm, {failed->failure.kind, failed->text(command_of(setup, algorithm, *failed))})};
+              explained(setup, algorithm,
+                        {failed->failure.kind, failed->text(command_of(setup, algorithm, *failed)), failed->failure.facts})};
     std::vector<MetPoint> met;
     if (!settings.order.delays.empty()) settings.met_points = &met;
     auto timeline = setup.asked.keep_timeline ? std::make_shared<Timeline>() : nullptr;
@@ -236,7 +237,7 @@ Outcome run_algorithm(const Setup& setup, const Algorithm& algorithm) {
     if (!setup.groups.empty()) outcome.group_completion = std::move(run.completion);
     return outcome;
   } catch (const CheckError& error) {
-    return {outcome.algorithm, explained(setup, algorithm, {error.kind(), error.what()})};
+    return {outcome.algorithm, explained(setup, algorithm, error.failure())};
   } catch (const std::bad_alloc&) {
     throw no_memory(setup.memory(algorithm, setup.shapes()), setup.fabric.topology().spec());
   }
@@ -256,7 +257,7 @@ Outcome run_program(const MachineSpec& machine, const ProgramSpec& program, cons
   try {
     EmulationSettings settings = testbed.settings;
     if (const FailingOrder* failed = prepare(testbed, asked, once, once, settings, outcome))
-      return {outcome.algorithm, Failure{failed->failure.kind, failed->text()}};
+      return {outcome.algorithm, Failure{failed->failure.kind, failed->text(), failed->failure.facts}};
     std::vector<MetPoint> met;
     if (!settings.order.delays.empty()) settings.met_points = &met;
     auto timeline = asked.keep_timeline ? std::make_shared<Timeline>() : nullptr;
@@ -272,7 +273,7 @@ Outcome run_program(const MachineSpec& machine, const ProgramSpec& program, cons
     outcome.timeline = std::move(timeline);
     return outcome;
   } catch (const CheckError& error) {
-    return {outcome.algorithm, Failure{error.kind(), error.what()}};
+    return {outcome.algorithm, error.failure()};
   }
 }
 
