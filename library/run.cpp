@@ -18,7 +18,7 @@
 #include "lab/run/setup.hpp"
 #include "library/experiment_of.hpp"
 #include "show/document/document.hpp"
-#include "show/document/reporter.hpp"
+#include "show/reports/run_table.hpp"
 #include "topo/placement/placement.hpp"
 
 namespace heddle {

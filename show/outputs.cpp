@@ -12,11 +12,11 @@
 #include "lab/describe/flag_value.hpp"
 #include "lab/sweep/sweep_axes.hpp"
 #include "show/document/output_file.hpp"
-#include "show/document/reporter.hpp"
 #include "show/drawing/heatmap.hpp"
 #include "show/drawing/picture_file.hpp"
 #include "show/drawing/sweep_plot.hpp"
 #include "show/page/page.hpp"
+#include "show/reports/run_table.hpp"
 #include "show/reports/sweep_report.hpp"
 #include "show/trace/trace.hpp"
 

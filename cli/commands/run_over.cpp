@@ -16,7 +16,6 @@
 #include "lab/describe/value_lists.hpp"
 #include "net/study/network_ranks.hpp"
 #include "show/document/output_file.hpp"
-#include "show/document/reporter.hpp"
 #include "show/reports/run_table.hpp"
 #include "show/terminal/terminal.hpp"
 

@@ -41,7 +41,7 @@ struct Record {
   std::vector<LinkRecord> busiest = {};  ///< at most 16 links that carried most, most bytes first
   /// Of a run under many orders (Settings::explore): how many were right.
   std::string explored = {};
-  /// All of it as `heddle run --json` writes it (lab/documents/run_json.hpp); a program's has the numbers above. Never null.
+  /// All of it as `heddle run --json` writes it; a program's has the numbers above. Never null.
   std::function<std::string()> json = nullptr;
 
   bool passed() const { return !failure; }

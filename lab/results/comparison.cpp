@@ -14,7 +14,7 @@
 #include "core/read_file.hpp"
 #include "core/read_number.hpp"
 #include "heddle/errors.hpp"
-#include "lab/documents/fabric_report.hpp"
+#include "lab/documents/context.hpp"
 #include "lab/sweep/sweep_axes.hpp"
 #include "lab/sweep/sweep_journal.hpp"
 

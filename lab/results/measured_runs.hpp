@@ -28,7 +28,7 @@ struct MeasuredRun {
   Bytes sent;                 ///< by the rank that sends most
 };
 
-/// The runs of all files, in their order: each a document of lab/documents/run_json.hpp or a list of them. Runs that failed and
+/// The runs of all files, in their order: each what `heddle run --json` writes, or a list of them. Runs that failed and
 /// those without messages, as of a single rank, are left out. Throws InputError "FILE:LINE: what is wrong" for what is no such
 /// document, for runs that were not measured over a network, and where nothing is left.
 std::vector<MeasuredRun> read_measured_runs(std::span<const std::string> files, MeasuredTime which = MeasuredTime::median);

@@ -13,8 +13,7 @@
 #include "core/checksum.hpp"
 #include "heddle/errors.hpp"
 #include "lab/describe/flag_value.hpp"
-#include "lab/documents/fabric_report.hpp"
-#include "lab/documents/run_json.hpp"
+#include "lab/documents/context.hpp"
 #include "lab/sweep/sweep_axes.hpp"
 
 namespace heddle {

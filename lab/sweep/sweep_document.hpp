@@ -2,7 +2,7 @@
 // A sweep's results with all that is needed to read, continue and merge them; and its JSON, an interface that scripts rely on:
 //
 //   context   version, parameters (each flag that has a say, as written), fabrics (each with its ranks, placement, speeds and
-//             data in full), rounded_up (sizes that were less than an element, bytes_asked, and what was run, bytes) if there are some, tuning (lab/documents/run_json.hpp) if options are tuned, base (axis and value) if times are held
+//             data in full), rounded_up (sizes that were less than an element, bytes_asked, and what was run, bytes) if there are some, tuning (lab/documents/context.hpp) if options are tuned, base (axis and value) if times are held
 //             against some. Nothing of the host
 //   planned   how many runs the whole sweep has
 //   shard     "2/4", or null for the whole

@@ -49,6 +49,11 @@ std::string table_text(const Document& document, const Table& table) {
   std::string text;
   if (has(&Table::Column::title)) text += fmt::format("{}{}\n", document.margins.titles, table.titles());
   if (has(&Table::Column::unit)) text += fmt::format("{}{}\n", document.margins.titles, table.units());
+  return text + rows_text(document, table);
+}
+
+std::string rows_text(const Document& document, const Table& table) {
+  std::string text;
   for (std::size_t i = 0; i < document.rows.size(); ++i) {
     std::vector<std::string> cells;
     for (const Document::Cell& cell : document.rows[i]) cells.push_back(cell.text);

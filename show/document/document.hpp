@@ -70,6 +70,8 @@ Table table_of(const Document& document);
 /// Titles, units where a column has one, and rows, each with a line feed. `table` is table_of(document), narrowed maybe.
 std::string table_text(const Document& document, const Table& table);
 inline std::string table_text(const Document& document) { return table_text(document, table_of(document)); }
+/// The rows alone, for tables that are printed as rows come.
+std::string rows_text(const Document& document, const Table& table);
 /// The head, the table within so many columns (what it leaves out is said above it), the foot. Without rows there is no table.
 std::string report_text(const Document& document, std::size_t columns = Table::kAnyWidth);
 

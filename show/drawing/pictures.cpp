@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "heddle/units.hpp"
-#include "lab/documents/fabric_report.hpp"
+#include "lab/documents/context.hpp"
 #include "show/drawing/drawing.hpp"
 #include "show/drawing/svg.hpp"
 

@@ -15,8 +15,8 @@
 #include <utility>
 #include <vector>
 
-#include "lab/documents/fabric_report.hpp"
-#include "show/trace/trace_tracks.hpp"
+#include "lab/documents/context.hpp"
+#include "show/trace/trace.hpp"
 
 namespace heddle::pages {
 

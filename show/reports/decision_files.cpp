@@ -15,7 +15,7 @@
 #include "heddle/errors.hpp"
 #include "heddle/registry.hpp"
 #include "heddle/version.hpp"
-#include "lab/documents/fabric_report.hpp"
+#include "lab/documents/context.hpp"
 #include "show/document/document.hpp"
 
 namespace heddle::decisions {

@@ -13,11 +13,10 @@
 
 #include "emu/record/report.hpp"
 #include "heddle/version.hpp"
-#include "lab/documents/fabric_report.hpp"
-#include "lab/documents/run_json.hpp"
+#include "lab/documents/context.hpp"
 #include "lab/run/run_algorithm.hpp"
 #include "lab/run/setup.hpp"
-#include "show/document/table.hpp"
+#include "show/document/document.hpp"
 #include "show/reports/explanation.hpp"
 
 namespace heddle {
@@ -33,16 +32,17 @@ std::string free_messages_hint(std::span<const RunInBrief> runs, int ranks) {
       best->algorithm);
 }
 
+std::string first_of(std::span<const std::string> texts, std::size_t most, std::string_view separator) {
+  const std::string more = texts.size() > most ? fmt::format(" and {} more", texts.size() - most) : "";
+  return fmt::format("{}{}", fmt::join(texts.first(std::min(most, texts.size())), separator), more);
+}
+
 std::string gone_round_text(const std::vector<std::string>& faults) {
   if (faults.empty()) return "";
-  constexpr std::size_t kShown = 4;
-  const std::vector<std::string> shown(faults.begin(),
-                                       faults.begin() + static_cast<std::ptrdiff_t>(std::min(kShown, faults.size())));
-  const std::string more = faults.size() > kShown ? fmt::format(" and {} more", faults.size() - kShown) : "";
   return fmt::format(
-      "# adaptive routing goes round {}{}: links and ways beside take what it cannot carry; --routing ecmp:SEED does not go "
+      "# adaptive routing goes round {}: links and ways beside take what it cannot carry; --routing ecmp:SEED does not go "
       "round\n",
-      fmt::join(shown, " "), more);
+      first_of(faults, 4, " "));
 }
 
 namespace {
@@ -53,13 +53,8 @@ constexpr std::size_t kCount = 1;
 constexpr std::size_t kType = 2;
 constexpr std::size_t kOp = 3;
 constexpr std::size_t kRoot = 4;
-constexpr std::size_t kAlgorithmName = 5;
 constexpr std::size_t kMaxSent = 12;
 constexpr std::size_t kScale = 15;
-
-// A name may be longer than its column by the blanks that numbers leave in theirs.
-constexpr std::size_t kShortName = 18;
-constexpr std::size_t kBlanksBehind = 12;
 
 /// Bytes on the wire for each byte that ranks hold, of each algorithm.
 std::vector<double> payload_scales(const Setup& setup) {
@@ -73,25 +68,7 @@ std::vector<double> payload_scales(const Setup& setup) {
 }
 
 Table make_table(const Setup& setup) {
-  std::size_t longest = 0;
-  for (const Algorithm& algorithm : setup.algorithms.chosen) longest = std::max(longest, letters(algorithm.name));
-  const std::size_t name_shrinks_to = std::max(kShortName, longest - std::min(longest, kBlanksBehind));
-  Table table({{"size", "(B)", Table::Align::right, 7},
-               {"count", "(elements)", Table::Align::right},
-               {"type", "", Table::Align::right, 5},
-               {"redop", "", Table::Align::right, 5},
-               {"root", "", Table::Align::right, 4},
-               {"algorithm", "", Table::Align::left, longest, Table::Column::kNeeded, name_shrinks_to},
-               {"time", "(us)", Table::Align::right, 10},
-               {"algbw", "(GB/s)", Table::Align::right},
-               {"busbw", "(GB/s)", Table::Align::right},
-               {"#wrong", "", Table::Align::right},
-               {"rounds", "", Table::Align::right, 6, 2},
-               {"messages", "", Table::Align::right, 8, 5},
-               {"max sent", "(B/rank)", Table::Align::right, 8, 3},
-               {"peak", "flows", Table::Align::right, 5, 4},
-               {"cont.", "(x)", Table::Align::right, 5, 1},
-               {"scale", "", Table::Align::right, 5}});
+  Table table = table_of(run_document(setup));
   table.fit(kSize, fmt::format("{}", setup.bytes()));
   table.fit(kCount, fmt::format("{}", setup.count));
   // Less than ten vectors: few algorithms have a rank send more.
@@ -121,33 +98,6 @@ std::string positions_line(const Setup& setup, const Outcome& outcome) {
                        setup.count);
   return fmt::format("# {}: where each of {} elements goes was NOT checked: {}\n", outcome.algorithm->name, setup.count,
                      why_not);
-}
-
-/// What was called; the same in each row, as nccl-tests has it.
-std::vector<std::string> call_cells(const Setup& setup, const Algorithm& algorithm) {
-  return {fmt::format("{}", setup.bytes()),
-          fmt::format("{}", setup.count),
-          type_name(setup.asked),
-          op_name(setup.asked),
-          fmt::format("{}", shown_root(setup.asked)),
-          algorithm.name};
-}
-
-/// What contention makes of the time: that of the run over that of one in which nobody shares a link.
-std::string contention_text(const Setup& setup, const Report& report) {
-  if (report.contention_free == Time() || !why_not(setup.settings.model, ModelNeed::contention).empty() ||
-      setup.asked.clock.is_wall)
-    return "-";
-  return fmt::format("{:.2f}", static_cast<double>(report.completion.ps()) / static_cast<double>(report.contention_free.ps()));
-}
-
-void append_measured_cells(std::vector<std::string>& cells, const Setup& setup, const Report& report) {
-  const Rates rates = rates_of(setup, report);
-  cells.insert(cells.end(),
-               {microseconds(report.completion), gigabytes_per_second(rates.algbw), gigabytes_per_second(rates.busbw), "0",
-                fmt::format("{}", report.rounds_max()), fmt::format("{}", report.messages()),
-                fmt::format("{}", report.sent_max().count()), fmt::format("{}", peak_flows(report)),
-                contention_text(setup, report), fmt::format("{:g}", report.byte_scale)});
 }
 
 /// "4 groups of 4 ranks (rows)", "3 groups of 2 to 5 ranks (0-4;1-2;3-5)"
@@ -292,17 +242,11 @@ void TableReporter::add(const Setup& setup, const Outcome& outcome) {
     out_ << std::flush;
     return;
   }
-  std::vector<std::string> cells = call_cells(setup, *outcome.algorithm);
   const Report* report = outcome.report();
   const bool is_marked = report != nullptr && setup.assumes_scale(*outcome.algorithm, report->byte_scale);
-  if (is_marked) cells[kAlgorithmName] = marked_name(outcome.algorithm->name);
-  if (report != nullptr) {
-    append_measured_cells(cells, setup, *report);
-    ++right_;
-  } else {
-    cells.push_back("FAILED " + to_string(outcome.failure()->kind));
-    ++failed_;
-  }
+  std::vector<std::string> cells = texts_of_run(setup, *outcome.algorithm, report);
+  if (report == nullptr) cells.push_back("FAILED " + to_string(outcome.failure()->kind));
+  ++(report != nullptr ? right_ : failed_);
   out_ << ' ' << table_->row(cells) << '\n';
   std::string comments;
   if (is_marked)
@@ -335,7 +279,7 @@ std::string TableReporter::fault_lines(const std::string& name, const Report& re
 }
 
 void TableReporter::add_stopped(const Setup& setup, const Algorithm& algorithm, const RunStopped& stopped) {
-  std::vector<std::string> cells = call_cells(setup, algorithm);
+  std::vector<std::string> cells = texts_of_run(setup, algorithm);
   cells.emplace_back("STOPPED");
   out_ << ' ' << table_->row(cells) << '\n';
   write_comments(fmt::format("# {}: {}\n", algorithm.name, stopped.what()));

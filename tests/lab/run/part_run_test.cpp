@@ -13,7 +13,7 @@
 #include "emu/check/checked_run.hpp"
 #include "emu/record/memory_estimate.hpp"
 #include "heddle/errors.hpp"
-#include "lab/documents/run_json.hpp"
+#include "lab/documents/context.hpp"
 #include "lab/results/decisions.hpp"
 #include "lab/run/run_algorithm.hpp"
 #include "lab/run/run_cost.hpp"

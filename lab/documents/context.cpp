@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lab/documents/fabric_report.hpp"
+#include "lab/documents/context.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "heddle/errors.hpp"
+#include "heddle/version.hpp"
+#include "lab/describe/flag_table.hpp"
 
 namespace heddle {
 
@@ -115,6 +120,83 @@ nlohmann::ordered_json json_of(const PathParts& parts) {
 
 nlohmann::ordered_json or_null(const std::optional<double>& value) {
   return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
+}
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// What its row says that a context has of it, unless that is there.
+void append_flag(Json& context, const Experiment& asked, const ExperimentFlag& flag) {
+  const auto& [key, value] = flag.context;
+  if (key.empty() || context.contains(key)) return;
+  if (value) {
+    context[key] = value(asked);
+  } else if (const std::vector<std::string> texts = flag.value.get(asked); !texts.empty()) {
+    context[key] = flag.takes == ExperimentFlag::Takes::values ? Json(texts) : Json(texts.front());
+  }
+}
+
+}  // namespace
+
+Json json_of_context(const Setup& setup) {
+  Json context = {{"version", version()},
+                  {"collective", to_string(setup.asked.collective)},
+                  {"topology", setup.fabric.topology().spec()},
+                  {"ranks", setup.ranks()}};
+  const auto append = [&](std::initializer_list<std::string_view> flags) {
+    for (const std::string_view flag : flags) append_flag(context, setup.asked, *find_experiment_flag(flag));
+  };
+  append({"--preset"});
+  if (setup.fitted)
+    context["fitted"] = {
+        {"topology", setup.fitted->topology}, {"runs", setup.fitted->runs}, {"predicted", setup.fitted->predicted}};
+  append_speeds(context, setup.fabric);
+  append({"--model", "--clock", "--buffering", "--placement", "--groups", "--background", "--fault"});
+  context["bytes"] = setup.bytes();
+  if (setup.rounded_up_from) context["bytes_asked"] = setup.rounded_up_from->count();
+  append({"--datatype", "--values", "--op", "--root", "--in-place", "--blocks", "--skew", "--counts", "--data-memory", "--seed",
+          "--order-seed", "--order"});
+  for (const ExperimentFlag& flag : experiment_flags()) append_flag(context, setup.asked, flag);
+  return context;
+}
+
+Json json_of_tuning(const VariantCount& count, const Tuning& tuning) {
+  Json left_out = Json::object();
+  for (const auto& [row, number] : count.left_out) left_out[row] = number;
+  return {{"tune", "options"},
+          {"budget", tuning.budget},
+          {"points", count.points},
+          {"rows", count.rows},
+          {"combinations", count.combinations},
+          {"tried", count.tried},
+          {"unfit", count.unfit},
+          {"left_out", std::move(left_out)}};
+}
+
+std::string tuning_text(const Json& json) {
+  VariantCount count{.points = json.at("points"),
+                     .rows = json.at("rows"),
+                     .combinations = json.at("combinations"),
+                     .tried = json.at("tried"),
+                     .unfit = json.at("unfit")};
+  for (const auto& [row, number] : json.at("left_out").items()) count.left_out.emplace_back(row, number);
+  return tuning_text(count, Tuning{.budget = json.at("budget")});
+}
+
+std::int64_t bytes_run(std::int64_t bytes, double byte_scale) { return std::llround(static_cast<double>(bytes) / byte_scale); }
+
+std::string marked_name(std::string_view algorithm) { return fmt::format("~{}", algorithm); }
+
+std::string part_text(std::int64_t bytes, double byte_scale) {
+  return fmt::format("{} of {}", to_string(Bytes(bytes_run(bytes, byte_scale))), to_string(Bytes(bytes)));
+}
+
+std::string part_run_note(std::string_view algorithm, const std::vector<std::string>& parts) {
+  return fmt::format(
+      "{} ran a part of its vector, {}, for the whole: its entry does not say that it is independent of size; if it cuts or "
+      "chooses by size, the whole takes another time (--data-memory full)",
+      marked_name(algorithm), fmt::join(parts, ", "));
 }
 
 }  // namespace heddle

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// A fabric's speeds as text and as JSON, for `run` and `topo` alike.
+// What documents say of their context: a fabric's speeds as text and as JSON, what was asked for, how options were tuned.
+// Numbers carry their unit in their name (time_s, algbw_Bps). null is a rate that has no number: unlimited, or nothing took time.
 #pragma once
 
+#include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "emu/record/critical_path.hpp"
 #include "heddle/units.hpp"
+#include "lab/describe/variants.hpp"
+#include "lab/run/setup.hpp"
 #include "topo/fabric/fabric.hpp"
 
 namespace heddle {
@@ -47,5 +52,28 @@ nlohmann::ordered_json or_null(const std::optional<double>& value);
 
 /// Bytes per second; null where unlimited, which JSON's numbers cannot say.
 nlohmann::ordered_json bandwidth_for_json(Bandwidth bandwidth);
+
+/// What was asked for: version, fabric, ranks, data. Nothing of the host.
+nlohmann::ordered_json json_of_context(const Setup& setup);
+/// What a run's and a sweep's documents say of tuning: `tune` ("options"), `budget`, and of all points together `points`, `rows`,
+/// `combinations`, `tried`, `unfit` and `left_out`, a number for each row of which the budget left some out.
+nlohmann::ordered_json json_of_tuning(const VariantCount& count, const Tuning& tuning);
+/// tuning_text of what such a document says. Throws what nlohmann throws for what is none.
+std::string tuning_text(const nlohmann::ordered_json& json);
+
+// How reports mark a time that was measured on a part of the vector, of an algorithm that does not say that it is independent of
+// size (Setup::assumes_scale): its name has a ~ in front, and a line says what was run.
+
+/// Of these bytes of a whole vector, those that a run with this scale holds.
+std::int64_t bytes_run(std::int64_t bytes, double byte_scale);
+
+/// "~mine"
+std::string marked_name(std::string_view algorithm);
+
+/// "1MiB of 64MiB"
+std::string part_text(std::int64_t bytes, double byte_scale);
+
+/// "~mine ran a part of its vector, 1MiB of 64MiB, for the whole; …": one line without its end. `parts` as part_text says.
+std::string part_run_note(std::string_view algorithm, const std::vector<std::string>& parts);
 
 }  // namespace heddle
