@@ -96,17 +96,18 @@ std::string json_of_program(const Record& record, const Machine& machine) {
 Record run_call(const Machine& machine, const Call& call, const Settings& settings) {
   const auto setup = std::make_shared<Setup>(set_up(experiment_of(machine, call, settings)));
   setup->settings.interrupted = settings.interrupted;
-  const auto outcome = std::make_shared<const Outcome>(run_algorithm(*setup, setup->algorithms.chosen.front()));
+  const auto outcome = std::make_shared<Outcome>(run_algorithm(*setup, setup->algorithms.chosen.front()));
+  outcome->setup = setup;
   Record record{.algorithm = outcome->algorithm->name};
   if (outcome->failure() != nullptr) record.failure = *outcome->failure();
   if (outcome->report() != nullptr) measure(record, *outcome->report(), setup->fabric.topology());
   if (outcome->exploration) record.explored = outcome->exploration->text();
-  record.json = [setup, outcome] {
+  record.json = [outcome] {
     std::ostringstream text;
     JsonReporter reporter(text);
-    reporter.begin(*setup);
-    reporter.add(*setup, *outcome);
-    reporter.end(*setup);
+    reporter.begin(*outcome->setup);
+    reporter.add(*outcome);
+    reporter.end(*outcome->setup);
     return text.str();
   };
   return record;

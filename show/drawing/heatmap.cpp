@@ -152,7 +152,8 @@ std::vector<double> contention_of_links(const Timeline& timeline, const Setup& s
 
 namespace {
 
-LinkLoads unmarked_loads(HeatmapOf of, const Setup& setup, const Outcome& outcome) {
+LinkLoads unmarked_loads(HeatmapOf of, const Outcome& outcome) {
+  const Setup& setup = *outcome.setup;
   const Report& report = *outcome.report();
   if (of == HeatmapOf::bytes) return LinkLoads(report);
   if (of == HeatmapOf::contention) return {of, contention_of_links(*outcome.timeline, setup), report};
@@ -163,9 +164,9 @@ LinkLoads unmarked_loads(HeatmapOf of, const Setup& setup, const Outcome& outcom
 
 }  // namespace
 
-LinkLoads measured_loads(HeatmapOf of, const Setup& setup, const Outcome& outcome) {
-  LinkLoads loads = unmarked_loads(of, setup, outcome);
-  loads.mark(link_faults_of(setup, outcome));
+LinkLoads measured_loads(HeatmapOf of, const Outcome& outcome) {
+  LinkLoads loads = unmarked_loads(of, outcome);
+  loads.mark(link_faults_of(outcome));
   return loads;
 }
 
@@ -481,7 +482,8 @@ std::string call_text(const Setup& setup) {
                      type_name(setup.asked), op_name(setup.asked) == "none" ? "elements" : op_name(setup.asked));
 }
 
-PictureTitle title_of(const Setup& setup, const Outcome& outcome) {
+PictureTitle title_of(const Outcome& outcome) {
+  const Setup& setup = *outcome.setup;
   const Report& report = *outcome.report();
   PictureTitle title;
   title.headline = fmt::format("{} by {} on {}: {}", to_string(setup.asked.collective), outcome.algorithm->name,
@@ -498,8 +500,8 @@ PictureTitle title_of(const Setup& setup, const Outcome& outcome) {
   return title;
 }
 
-HeatmapOfRun heatmap_of(const Setup& setup, const Outcome& outcome, HeatmapOf of, std::size_t algorithm) {
-  return {algorithm, outcome.report()->completion, measured_loads(of, setup, outcome), title_of(setup, outcome)};
+HeatmapOfRun heatmap_of(const Outcome& outcome, HeatmapOf of, std::size_t algorithm) {
+  return {algorithm, outcome.report()->completion, measured_loads(of, outcome), title_of(outcome)};
 }
 
 /// How a utilisation over the time of the slowest run is to be read.
@@ -533,9 +535,9 @@ std::vector<HeatmapOfRun> on_one_scale(std::vector<HeatmapOfRun> runs) {
 HeatmapFiles::HeatmapFiles(const Setup& setup, const std::string& path, HeatmapOf of)
     : of_(of), path_(path), drawing_(draw_loads(setup.fabric.topology(), setup.placement)), files_(files_of(setup, path)) {}
 
-void HeatmapFiles::add(const Setup& setup, const Outcome& outcome) {
+void HeatmapFiles::add(const Outcome& outcome) {
   const std::size_t algorithm = next_++;
-  if (outcome.report() != nullptr) runs_.push_back(heatmap_of(setup, outcome, of_, algorithm));
+  if (outcome.report() != nullptr) runs_.push_back(heatmap_of(outcome, of_, algorithm));
 }
 
 void HeatmapFiles::end(const Setup& setup) {
@@ -543,8 +545,8 @@ void HeatmapFiles::end(const Setup& setup) {
     files_.at(run.algorithm).write(picture_for(path_, svg_heatmap(drawing_, run.loads, setup.fabric, run.title)));
 }
 
-void TextHeatmapReporter::add(const Setup& setup, const Outcome& outcome) {
-  if (outcome.report() != nullptr) runs_.push_back(heatmap_of(setup, outcome, of_, runs_.size()));
+void TextHeatmapReporter::add(const Outcome& outcome) {
+  if (outcome.report() != nullptr) runs_.push_back(heatmap_of(outcome, of_, runs_.size()));
 }
 
 void TextHeatmapReporter::end(const Setup& setup) {

@@ -55,9 +55,7 @@ Document run_document(const Setup& setup);
 /// The cells of its table; without a report those of the call alone.
 std::vector<std::string> texts_of_run(const Setup& setup, const Algorithm& algorithm, const Report* report = nullptr);
 /// One of `runs`.
-nlohmann::ordered_json json_of_run(const Setup& setup, const Outcome& outcome);
-/// Of a run under the wall clock that was stopped.
-nlohmann::ordered_json json_of_stopped(const Setup& setup, const Algorithm& algorithm, const RunStopped& stopped);
+nlohmann::ordered_json json_of_run(const Outcome& outcome);
 
 // What is said of a run's faults below its table.
 
@@ -74,7 +72,7 @@ std::string microseconds(Time time);
 std::string gigabytes_per_second(std::optional<double> rate);
 
 /// Below a row: when each group was done, how long it takes alone, and what that amounts to; sets of different names apart.
-std::string group_lines(const Setup& setup, const Outcome& outcome);
+std::string group_lines(const Outcome& outcome);
 
 /// Below a row of a run that is skewed, or has given counts: the link that carried most, beside the mean of those that carried anything.
 std::string hottest_link_line(const Setup& setup, const Report& report);
@@ -95,8 +93,7 @@ class TableReporter : public Reporter {
   explicit TableReporter(std::ostream& out, std::size_t columns = kUsualWidth) : out_(out), columns_(columns) {}
 
   void begin(const Setup& setup) override;
-  void add(const Setup& setup, const Outcome& outcome) override;
-  void add_stopped(const Setup& setup, const Algorithm& algorithm, const RunStopped& stopped) override;
+  void add(const Outcome& outcome) override;
   void end(const Setup& setup) override;
 
  private:
@@ -128,18 +125,16 @@ class JsonReporter : public Reporter {
   explicit JsonReporter(std::unique_ptr<OutputFile> file) : file_(std::move(file)) {}
 
   void begin(const Setup& setup) override;
-  void add(const Setup& setup, const Outcome& outcome) override;
-  void add_stopped(const Setup& setup, const Algorithm& algorithm, const RunStopped& stopped) override;
+  void add(const Outcome& outcome) override;
   void end(const Setup& setup) override;
 
  private:
-  void add_run(const Setup& setup, nlohmann::ordered_json run, bool is_whole);
-
   std::ostream* out_ = nullptr;
   std::unique_ptr<OutputFile> file_;
   nlohmann::ordered_json document_;
   EquivalentRuns equivalents_;
-  bool are_whole_ = true;  ///< none of its runs was stopped
+  std::size_t planned_ = 0;  ///< runs
+  bool are_whole_ = true;    ///< none of its runs was stopped
 };
 
 }  // namespace heddle
