@@ -157,9 +157,6 @@ emu::WrongCalls explain_failures(const Fabric& fabric, const emu::GroupCalls& gr
                                 .is_elsewhere = emu::CheckedCalls::is_elsewhere,
                                 .right = wrong.right};
   const emu::Trace trace = emu::trace(fabric, group.placement(), traced, settings, wrong.first->place, wrong.first->name);
-  wrong.facts.missing = trace.facts.missing;
-  wrong.facts.doubled = trace.facts.doubled;
-  wrong.facts.foreign = trace.facts.foreign;
   if (!dependence.comes_again) {
     if (trace.is_of_open_receive)
       wrong.text += "\n  but a repeat shows what was read:\n" + trace.text + trace.notes;
@@ -167,6 +164,9 @@ emu::WrongCalls explain_failures(const Fabric& fabric, const emu::GroupCalls& gr
       wrong.text += "\n  but a repeat shows:" + trace.notes;
     return wrong;
   }
+  wrong.facts.missing = trace.facts.missing;
+  wrong.facts.doubled = trace.facts.doubled;
+  wrong.facts.foreign = trace.facts.foreign;
   if (!trace.text.empty()) wrong.text += '\n' + trace.text + dependence_on_values(fabric, group, settings, trace) + trace.notes;
   if (trace.is_out_of_order && is_right_but_for_order(fabric, group, settings)) {
     wrong.kind = CheckError::Kind::order;

@@ -48,6 +48,8 @@ class SharedMemory {
   };
   using Uses = std::multimap<const std::byte*, Use>;  ///< by their beginning
 
+  template <class View>
+  void note_posted(int rank, std::span<const View> pieces, bool receives);
   void compare(const Uses& uses, const std::byte* begin, const Use& use, bool is_static);
   bool is_static(const std::byte* address) const;
   void note_static(const std::byte* begin, const Use& use);

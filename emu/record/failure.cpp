@@ -41,29 +41,27 @@ std::string what_of(const std::exception_ptr& failure) {
   }
 }
 
-bool is_refusal(const std::exception_ptr& failure) {
+namespace {
+
+template <class Kind>
+bool is_a(const std::exception_ptr& failure) {
   try {
     std::rethrow_exception(failure);
-  } catch (const std::bad_array_new_length&) {
-    return false;
-  } catch (const std::bad_alloc&) {
-    return true;
-  } catch (const ResourceError&) {
+  } catch (const Kind&) {
     return true;
   } catch (...) {
     return false;
   }
 }
 
-bool is_usage_error(const std::exception_ptr& failure) {
-  try {
-    std::rethrow_exception(failure);
-  } catch (const UsageError&) {
-    return true;
-  } catch (...) {
-    return false;
-  }
+}  // namespace
+
+bool is_refusal(const std::exception_ptr& failure) {
+  if (is_a<std::bad_alloc>(failure)) return !is_a<std::bad_array_new_length>(failure);
+  return is_a<ResourceError>(failure);
 }
+
+bool is_usage_error(const std::exception_ptr& failure) { return is_a<UsageError>(failure); }
 
 std::string range_text(std::int64_t first, std::int64_t last) {
   return first == last ? fmt::to_string(first) : fmt::format("{}-{}", first, last);
