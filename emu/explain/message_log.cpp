@@ -46,7 +46,7 @@ void MessageLog::posted(const PostedMessage& message) {
   if (!is_of_elements && !first_of_other_type_)
     first_of_other_type_ = OtherType{message.source, message.dest, message.tag, message.data.type()};
   if (message.source != PostedMessage::kSwitches) shared_memory_.send_posted(message.source, message.from);
-  if (keep_ == Keep::traced && logged.carried.empty()) {
+  if (!contributions_.traces_all() && logged.carried.empty()) {
     others_.emplace(message.number, std::move(logged));
     return;
   }

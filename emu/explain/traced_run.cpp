@@ -41,10 +41,10 @@ Contributions::Extent TracedCalls::extent() const {
   return {static_cast<int>(layouts.size()), layouts.front().ranks(), elements};
 }
 
-TracedRun::TracedRun(const TracedCalls& calls, Contributions::Traced traced, MessageLog::Keep keep, Contributions::Form form)
+TracedRun::TracedRun(const TracedCalls& calls, Contributions::Traced traced, Contributions::Form form)
     : calls_(calls),
       contributions_(calls.extent(), std::move(traced), calls.type, op_or_any(calls), form),
-      log_(contributions_, keep),
+      log_(contributions_),
       vectors_(calls.layouts, contributions_.type(), calls.in_place),
       outputs_(calls.layouts.size()) {
   for (auto& outputs : outputs_) outputs.resize(static_cast<std::size_t>(calls.layouts.front().ranks()));
@@ -156,7 +156,7 @@ class Tracing {
   /// A repeat. What else goes wrong in it goes wrong in the run as well, and is reported there.
   struct Repeat {
     Repeat(const Tracing& trace, const Contributions::Traced& traced, Encoding encoding)
-        : run(trace.calls_, traced, MessageLog::Keep::traced, {encoding, trace.keeps_type_}) {
+        : run(trace.calls_, traced, {encoding, trace.keeps_type_}) {
       rank = static_cast<std::size_t>(trace.place_.rank.value());
       run.watch(trace.place_);
       try {

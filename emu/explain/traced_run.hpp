@@ -41,7 +41,7 @@ class TracedRun {
   };
 
   /// Throws UsageError if not each contribution can have a name.
-  TracedRun(const TracedCalls& calls, Contributions::Traced traced, MessageLog::Keep keep, Contributions::Form form = {});
+  TracedRun(const TracedCalls& calls, Contributions::Traced traced, Contributions::Form form = {});
 
   /// Which element's value is to be kept, of all ranks that have it.
   void watch(const Place& place);
