@@ -38,10 +38,10 @@ std::unique_ptr<Reporter> make_heatmap_reporter(const Setup& setup, const RunOut
     throw InputError("--heatmap -: standard output takes the JSON report of --json - already; name a file for one of them");
   const pictures::HeatmapOf of =
       read_flag("--heatmap-of", paths.heatmap_of.value_or("utilisation"), pictures::parse_heatmap_of);
-  if (path == "-") return std::make_unique<pictures::TextHeatmapReporter>(out, of);
+  if (path == "-") return std::make_unique<pictures::HeatmapReporter>(of, pictures::text_heatmaps(out));
   return read_flag("--heatmap", path, [&](std::string_view name) -> std::unique_ptr<Reporter> {
     pictures::require_picture_file(name);
-    return std::make_unique<pictures::HeatmapFiles>(setup, path, of);
+    return std::make_unique<pictures::HeatmapReporter>(of, pictures::heatmap_files(setup, path));
   });
 }
 

@@ -26,6 +26,7 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -89,6 +90,17 @@ class Segments {
   std::int64_t number_ = 0;  ///< 0: P*
 };
 
+/// The height of the highest of them.
+int height_of(std::span<const Tree> trees);
+
+// The same over several trees at once, as tasks of this rank: each carries an equal part of the vector. A single one is this
+// rank's own work.
+void pipelined_broadcast(Communicator& comm, std::span<const Tree> trees, VectorView vector, const Segments& segments);
+void pipelined_reduce(Communicator& comm, std::span<const Tree> trees, VectorView inout, const ReduceOp& op,
+                      const Segments& segments);
+void pipelined_allreduce(Communicator& comm, std::span<const Tree> trees, VectorView inout, const ReduceOp& op,
+                         const Segments& segments);
+
 }  // namespace heddle::schedule
 
 namespace heddle {
@@ -116,6 +128,10 @@ struct Pipeline {
               return own.steps(shape) + static_cast<int>(std::min(own.wanted(shape), longest)) - 1;
             }};
   }
+  /// The option "segments", near whose best number tuning tries others.
+  Parameter parameter() const {
+    return schedule::Segments::parameter([own = *this](const Shape& shape) { return own.wanted(shape); });
+  }
   /// All but one rank of each tree get each segment, in each of so many passes.
   std::function<double(const Shape&)> messages_a_round(int passes = 1) const {
     return [own = *this, passes](const Shape& shape) {
@@ -125,14 +141,5 @@ struct Pipeline {
     };
   }
 };
-
-/// The row that `make` gives for each value of the option "segments"; `pipeline` is what its formulas count with.
-inline Algorithm pipelined_row(Pipeline (*pipeline)(schedule::Segments), Algorithm (*make)(schedule::Segments)) {
-  const auto optimal = [pipeline](const Shape& shape) { return pipeline(schedule::Segments()).wanted(shape); };
-  Algorithm row = make(schedule::Segments());
-  row.parameters = {schedule::Segments::parameter(optimal)};
-  row.configured = [make](const Options& options) { return make(schedule::Segments(options)); };
-  return row;
-}
 
 }  // namespace heddle

@@ -13,8 +13,8 @@
 
 #include "algorithms/executors/blocks.hpp"
 #include "algorithms/executors/lattice.hpp"
+#include "algorithms/registry/entry.hpp"
 #include "algorithms/registry/formulas.hpp"
-#include "algorithms/registry/signatures.hpp"
 #include "heddle/collective.hpp"
 #include "heddle/communicator.hpp"
 #include "heddle/registry.hpp"
@@ -239,6 +239,26 @@ void PermutedBlocks::restore(Communicator& comm, VectorView in_rank_order, Vecto
 
 }  // namespace heddle::schedule
 
+namespace heddle {
+
+namespace {
+
+/// What all entries along a butterfly say.
+Algorithm butterfly_facts(std::string name, std::string_view summary, Formula<int> rounds, Formula<std::int64_t> bytes,
+                          Needs needs = {}) {
+  return {.name = std::move(name),
+          .summary = summary,
+          .source = "[bine] §4.3, App. B, App. C",
+          .needs = std::move(needs),
+          .rounds = std::move(rounds),
+          .bytes = std::move(bytes),
+          .block_count = formulas::block_per_rank};
+}
+
+}  // namespace
+
+}  // namespace heddle
+
 namespace heddle::reduce_scatter {
 
 // bine_block_by_block, bine_permute, bine_send, bine_two_transmissions: one butterfly, four ways to handle its blocks.
@@ -292,25 +312,17 @@ namespace {
 using schedule::BlockExchange;
 using schedule::BlockSchedule;
 
-bool has_nothing_to_do(const Communicator& comm, VectorView inout) { return comm.size() == 1 || inout.empty(); }
-
 void bine_block_by_block(Communicator& comm, VectorView inout, const BlockPartition& blocks, const ReduceOp& op) {
-  require_commutative("bine_block_by_block", op);
-  if (has_nothing_to_do(comm, inout)) return;
   const auto plan = schedule::bine_block_plan(comm);
   BlockExchange(comm, *plan, inout, blocks, {}, schedule::Message::block).reduce_scatter(op);
 }
 
 void bine_two_transmissions(Communicator& comm, VectorView inout, const BlockPartition& blocks, const ReduceOp& op) {
-  require_commutative("bine_two_transmissions", op);
-  if (has_nothing_to_do(comm, inout)) return;
   const auto plan = schedule::bine_halving_plan(comm);
   BlockExchange(comm, *plan, inout, blocks, {}, schedule::Message::run).reduce_scatter(op);
 }
 
 void bine_permute(Communicator& comm, VectorView inout, const BlockPartition& blocks, const ReduceOp& op) {
-  require_commutative("bine_permute", op);
-  if (has_nothing_to_do(comm, inout)) return;
   const auto plan = schedule::bine_by_ways_plan(comm);
 
   const schedule::PermutedBlocks permuted(*plan, blocks);
@@ -322,8 +334,6 @@ void bine_permute(Communicator& comm, VectorView inout, const BlockPartition& bl
 }
 
 void bine_send(Communicator& comm, VectorView inout, const BlockPartition& blocks, const ReduceOp& op) {
-  require_commutative("bine_send", op);
-  if (has_nothing_to_do(comm, inout)) return;
   const auto plan = schedule::bine_by_ways_plan(comm);
   BlockExchange(comm, *plan, inout, blocks).reduce_scatter(op);
 
@@ -335,35 +345,24 @@ void bine_send(Communicator& comm, VectorView inout, const BlockPartition& block
 
 }  // namespace
 
-namespace {
-
-Algorithm bine_row(std::string_view name, std::string_view summary, Formula<int> rounds, Formula<std::int64_t> bytes,
-                   ReduceScatterFunction run) {
-  return {.collective = Collective::reduce_scatter,
-          .name = std::string(name),
-          .summary = summary,
-          .source = "[bine] §4.3, App. B, App. C",
-          .needs = {.commutative = true},
-          .rounds = std::move(rounds),
-          .bytes = std::move(bytes),
-          .block_count = formulas::block_per_rank,
-          .run = as_reduce_scatter(std::move(run))};
-}
-
-}  // namespace
-
 std::vector<Algorithm> bine_rows() {
   std::vector<Algorithm> rows = {
-      bine_row("bine_block_by_block", "A Bine butterfly, each block a message of its own.", formulas::bine_rounds(),
-               formulas::other_blocks_once(), bine_block_by_block),
-      bine_row("bine_permute", "A Bine butterfly, blocks copied into an order in which messages are one run.",
-               formulas::bine_rounds_by_ways(), formulas::other_blocks_once(), bine_permute),
-      bine_row("bine_send", "A Bine butterfly, runs sent as if blocks had been permuted, each block then sent to its owner.",
-               formulas::bine_rounds_with_owners(), {"M; (p-1)/p · M if p ≤ 3", formulas::bine_send_reduce_scatter_bytes},
-               bine_send),
-      bine_row("bine_two_transmissions",
-               "A Bine butterfly, distances the other way, so that messages are one run round the circle, cut at the end.",
-               formulas::bine_rounds(), formulas::other_blocks_once(), bine_two_transmissions)};
+      entry(butterfly_facts("bine_block_by_block", "A Bine butterfly, each block a message of its own.",
+                            formulas::bine_rounds(), formulas::other_blocks_once(), {.commutative = true}),
+            bine_block_by_block),
+      entry(butterfly_facts("bine_permute", "A Bine butterfly, blocks copied into an order in which messages are one run.",
+                            formulas::bine_rounds_by_ways(), formulas::other_blocks_once(), {.commutative = true}),
+            bine_permute),
+      entry(butterfly_facts("bine_send",
+                            "A Bine butterfly, runs sent as if blocks had been permuted, each block then sent to its owner.",
+                            formulas::bine_rounds_with_owners(),
+                            {"M; (p-1)/p · M if p ≤ 3", formulas::bine_send_reduce_scatter_bytes}, {.commutative = true}),
+            bine_send),
+      entry(butterfly_facts(
+                "bine_two_transmissions",
+                "A Bine butterfly, distances the other way, so that messages are one run round the circle, cut at the end.",
+                formulas::bine_rounds(), formulas::other_blocks_once(), {.commutative = true}),
+            bine_two_transmissions)};
   rows.front().messages_a_round = formulas::message_per_block;
   return rows;
 }
@@ -406,22 +405,17 @@ namespace {
 using schedule::BlockExchange;
 using schedule::BlockSchedule;
 
-bool has_nothing_to_do(const Communicator& comm, VectorView vector) { return comm.size() == 1 || vector.empty(); }
-
 void bine_block_by_block(Communicator& comm, VectorView vector, const BlockPartition& blocks) {
-  if (has_nothing_to_do(comm, vector)) return;
   const auto plan = schedule::bine_block_plan(comm);
   BlockExchange(comm, *plan, vector, blocks, {}, schedule::Message::block).allgather();
 }
 
 void bine_two_transmissions(Communicator& comm, VectorView vector, const BlockPartition& blocks) {
-  if (has_nothing_to_do(comm, vector)) return;
   const auto plan = schedule::bine_halving_plan(comm);
   BlockExchange(comm, *plan, vector, blocks, {}, schedule::Message::run).allgather();
 }
 
 void bine_permute(Communicator& comm, VectorView vector, const BlockPartition& blocks) {
-  if (has_nothing_to_do(comm, vector)) return;
   const auto plan = schedule::bine_by_ways_plan(comm);
 
   const schedule::PermutedBlocks permuted(*plan, blocks);
@@ -433,7 +427,6 @@ void bine_permute(Communicator& comm, VectorView vector, const BlockPartition& b
 }
 
 void bine_send(Communicator& comm, VectorView vector, const BlockPartition& blocks) {
-  if (has_nothing_to_do(comm, vector)) return;
   const auto plan = schedule::bine_by_ways_plan(comm);
 
   const int rank = comm.rank().value();
@@ -444,39 +437,27 @@ void bine_send(Communicator& comm, VectorView vector, const BlockPartition& bloc
 
 }  // namespace
 
-namespace {
-
-Algorithm bine_row(std::string_view name, std::string_view summary, Formula<int> rounds, Formula<std::int64_t> bytes,
-                   AllgatherFunction run) {
-  return {.collective = Collective::allgather,
-          .name = std::string(name),
-          .summary = summary,
-          .source = "[bine] §4.3, App. B, App. C",
-          .needs = {},
-          .rounds = std::move(rounds),
-          .bytes = std::move(bytes),
-          .block_count = formulas::block_per_rank,
-          .run = as_allgather(std::move(run))};
-}
-
-}  // namespace
-
 std::vector<Algorithm> bine_rows() {
   std::vector<Algorithm> rows = {
-      bine_row("bine_block_by_block", "A Bine butterfly, each block a message of its own.", formulas::bine_rounds(),
-               {"(p-1)/p · M; by a host at odd p about 2M", formulas::bine_block_by_block_allgather_bytes},
-               bine_block_by_block),
-      bine_row("bine_permute", "A Bine butterfly, messages one run each in an order from which blocks are copied back.",
-               formulas::bine_rounds_by_ways(),
-               {"(p-1)/p · M; by a host at other p than 2^k about 2M", formulas::bine_permute_allgather_bytes}, bine_permute),
-      bine_row("bine_send", "A Bine butterfly, each block first sent to where it would be if permuted, then runs.",
-               formulas::bine_rounds_with_owners(),
-               {"M; by a host at other p than 2^k about 2M", formulas::bine_send_allgather_bytes}, bine_send),
-      bine_row("bine_two_transmissions",
-               "A Bine butterfly, distances the other way, so that messages are one run round the circle, cut at the end.",
-               formulas::bine_rounds(),
-               {"(p-1)/p · M; by a host at odd p about 2M", formulas::bine_two_transmissions_allgather_bytes},
-               bine_two_transmissions)};
+      entry(
+          butterfly_facts("bine_block_by_block", "A Bine butterfly, each block a message of its own.", formulas::bine_rounds(),
+                          {"(p-1)/p · M; by a host at odd p about 2M", formulas::bine_block_by_block_allgather_bytes}),
+          bine_block_by_block),
+      entry(butterfly_facts("bine_permute",
+                            "A Bine butterfly, messages one run each in an order from which blocks are copied back.",
+                            formulas::bine_rounds_by_ways(),
+                            {"(p-1)/p · M; by a host at other p than 2^k about 2M", formulas::bine_permute_allgather_bytes}),
+            bine_permute),
+      entry(butterfly_facts("bine_send", "A Bine butterfly, each block first sent to where it would be if permuted, then runs.",
+                            formulas::bine_rounds_with_owners(),
+                            {"M; by a host at other p than 2^k about 2M", formulas::bine_send_allgather_bytes}),
+            bine_send),
+      entry(butterfly_facts(
+                "bine_two_transmissions",
+                "A Bine butterfly, distances the other way, so that messages are one run round the circle, cut at the end.",
+                formulas::bine_rounds(),
+                {"(p-1)/p · M; by a host at odd p about 2M", formulas::bine_two_transmissions_allgather_bytes}),
+            bine_two_transmissions)};
   rows.front().messages_a_round = formulas::message_per_block;
   return rows;
 }

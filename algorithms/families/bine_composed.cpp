@@ -54,8 +54,8 @@
 #include "algorithms/executors/blocks.hpp"
 #include "algorithms/executors/lattice.hpp"
 #include "algorithms/families/swing.hpp"
+#include "algorithms/registry/entry.hpp"
 #include "algorithms/registry/formulas.hpp"
-#include "algorithms/registry/signatures.hpp"
 #include "heddle/registry.hpp"
 
 namespace heddle::allreduce {
@@ -69,22 +69,15 @@ void exchange_blocks(Communicator& comm, const schedule::BlockSchedule& blocks, 
 }
 
 void bine_small(Communicator& comm, VectorView inout, const ReduceOp& op) {
-  require_commutative("bine_small", op);
-  if (comm.size() == 1 || inout.empty()) return;
   schedule::swing_vectors(comm, schedule::Lattice(nullptr, comm.size()), schedule::swing_port(0, 1), inout, op);
 }
 
 void bine_large(Communicator& comm, VectorView inout, const ReduceOp& op) {
-  require_commutative("bine_large", op);
-  if (comm.size() == 1 || inout.empty()) return;
   const auto blocks = schedule::bine_block_plan(comm);
   exchange_blocks(comm, *blocks, inout, op);
 }
 
 void bine_torus(Communicator& comm, VectorView inout, const ReduceOp& op) {
-  require_commutative("bine_torus", op);
-  require_grid("bine_torus", comm);
-  if (comm.size() == 1 || inout.empty()) return;
   const schedule::Lattice lattice(comm.grid(), comm.size());
   const int dimensions = lattice.dimensions();
   schedule::on_ports(comm, 2 * dimensions, inout, [&](int port, Communicator& task, VectorView slice) {
@@ -102,37 +95,36 @@ std::int64_t bine_small_bytes(const Shape& shape) { return schedule::swing_vecto
 }  // namespace
 
 std::vector<Algorithm> bine_rows() {
-  return {
-      {.collective = Collective::allreduce,
-       .name = "bine_small",
-       .summary = "Whole vectors exchanged along a Bine butterfly over the circle of ranks: fewest rounds.",
-       .source = "[bine] §4.4, App. C",
-       .needs = {.commutative = true},
-       .rounds = {"⌈log2 p⌉; ⌊log2 p⌋ + 2 at odd p", bine_small_rounds},
-       .bytes = {"⌈log2 p⌉ · M, up to (2⌈log2 p⌉ - 3) · M at even p that is no power of two", bine_small_bytes},
-       .block_count = formulas::one_element,
-       .run = as_allreduce(bine_small),
-       .same_bits = false},
-      {.collective = Collective::allreduce,
-       .name = "bine_large",
-       .summary = "Reduce-scatter and allgather along a Bine butterfly over the circle of ranks: most bytes to neighbours.",
-       .source = "[bine] §4.4, §3.1, App. C",
-       .needs = {.commutative = true},
-       .rounds = {"2⌈log2 p⌉; 2⌊log2 p⌋ + 4 at odd p", [](const Shape& shape) { return 2 * formulas::bine_rounds()(shape); }},
-       .bytes = {"2(p-1)/p · M; by a host at odd p about 3M", formulas::bine_large_bytes},
-       .block_count = formulas::block_per_rank,
-       .run = as_allreduce(bine_large)},
-      {.collective = Collective::allreduce,
-       .name = "bine_torus",
-       .summary = "Reduce-scatter and allgather along Bine butterflies in each dimension of a grid, through all 2D ports.",
-       .source = "[bine] App. D",
-       .needs = {.commutative = true, .grid = true},
-       .rounds = {"2Σ(⌈log2 dᵢ⌉; ⌊log2 dᵢ⌋ + 2 where dᵢ is odd)", formulas::bine_torus_rounds},
-       .bytes = {"2(p-1)/p · M; by hosts more where a dᵢ is odd", formulas::bine_torus_bytes},
-       .messages_a_round = formulas::message_per_port,
-       .block_count = formulas::block_per_rank_and_port,
-       .run = as_allreduce(bine_torus),
-       .tasks_share_credits = true}};
+  return {entry({.name = "bine_small",
+                 .summary = "Whole vectors exchanged along a Bine butterfly over the circle of ranks: fewest rounds.",
+                 .source = "[bine] §4.4, App. C",
+                 .needs = {.commutative = true},
+                 .rounds = {"⌈log2 p⌉; ⌊log2 p⌋ + 2 at odd p", bine_small_rounds},
+                 .bytes = {"⌈log2 p⌉ · M, up to (2⌈log2 p⌉ - 3) · M at even p that is no power of two", bine_small_bytes},
+                 .block_count = formulas::one_element,
+                 .same_bits = false},
+                bine_small),
+          entry({.name = "bine_large",
+                 .summary =
+                     "Reduce-scatter and allgather along a Bine butterfly over the circle of ranks: most bytes to neighbours.",
+                 .source = "[bine] §4.4, §3.1, App. C",
+                 .needs = {.commutative = true},
+                 .rounds = {"2⌈log2 p⌉; 2⌊log2 p⌋ + 4 at odd p",
+                            [](const Shape& shape) { return 2 * formulas::bine_rounds()(shape); }},
+                 .bytes = {"2(p-1)/p · M; by a host at odd p about 3M", formulas::bine_large_bytes},
+                 .block_count = formulas::block_per_rank},
+                bine_large),
+          entry({.name = "bine_torus",
+                 .summary =
+                     "Reduce-scatter and allgather along Bine butterflies in each dimension of a grid, through all 2D ports.",
+                 .source = "[bine] App. D",
+                 .needs = {.commutative = true, .grid = true},
+                 .rounds = {"2Σ(⌈log2 dᵢ⌉; ⌊log2 dᵢ⌋ + 2 where dᵢ is odd)", formulas::bine_torus_rounds},
+                 .bytes = {"2(p-1)/p · M; by hosts more where a dᵢ is odd", formulas::bine_torus_bytes},
+                 .messages_a_round = formulas::message_per_port,
+                 .block_count = formulas::block_per_rank_and_port,
+                 .tasks_share_credits = true},
+                bine_torus)};
 }
 
 }  // namespace heddle::allreduce
@@ -167,7 +159,6 @@ namespace heddle::broadcast {
 namespace {
 
 void bine_scatter_allgather(Communicator& comm, VectorView vector, Rank root) {
-  if (comm.size() == 1 || vector.empty()) return;
   const auto ways = schedule::bine_block_plan(comm);
   const auto tree = comm.shared_plan<schedule::BlockTree>("bine, compact, root " + std::to_string(root.value()),
                                                           [&] { return schedule::bine_block_tree(*ways, root.value()); });
@@ -179,15 +170,13 @@ void bine_scatter_allgather(Communicator& comm, VectorView vector, Rank root) {
 }  // namespace
 
 std::vector<Algorithm> bine_scatter_allgather_rows() {
-  return {{.collective = Collective::broadcast,
-           .name = "bine_scatter_allgather",
-           .summary = "A scatter along a Bine tree, then an allgather along a Bine butterfly: for long vectors.",
-           .source = "[bine] §4.5, App. C",
-           .needs = {},
-           .rounds = {"2⌈log2 p⌉; one more at odd p", formulas::bine_scatter_allgather_rounds},
-           .bytes = {"2(p-1)/p · M; at odd p about 3M", formulas::bine_scatter_allgather_bytes},
-           .block_count = formulas::block_per_rank,
-           .run = as_broadcast(bine_scatter_allgather)}};
+  return {entry({.name = "bine_scatter_allgather",
+                 .summary = "A scatter along a Bine tree, then an allgather along a Bine butterfly: for long vectors.",
+                 .source = "[bine] §4.5, App. C",
+                 .rounds = {"2⌈log2 p⌉; one more at odd p", formulas::bine_scatter_allgather_rounds},
+                 .bytes = {"2(p-1)/p · M; at odd p about 3M", formulas::bine_scatter_allgather_bytes},
+                 .block_count = formulas::block_per_rank},
+                bine_scatter_allgather)};
 }
 
 }  // namespace heddle::broadcast
@@ -223,8 +212,6 @@ namespace heddle::reduce {
 namespace {
 
 void bine_reduce_scatter_gather(Communicator& comm, VectorView inout, const ReduceOp& op, Rank root) {
-  require_commutative("bine_reduce_scatter_gather", op);
-  if (comm.size() == 1 || inout.empty()) return;
   const auto ways = schedule::bine_block_plan(comm);
   const auto tree = comm.shared_plan<schedule::BlockTree>("bine, compact, root " + std::to_string(root.value()),
                                                           [&] { return schedule::bine_block_tree(*ways, root.value()); });
@@ -236,15 +223,15 @@ void bine_reduce_scatter_gather(Communicator& comm, VectorView inout, const Redu
 }  // namespace
 
 std::vector<Algorithm> bine_reduce_scatter_gather_rows() {
-  return {{.collective = Collective::reduce,
-           .name = "bine_reduce_scatter_gather",
-           .summary = "A reduce-scatter along a Bine butterfly, then a gather along a Bine tree: for long vectors.",
-           .source = "[bine] §4.5, App. C",
-           .needs = {.commutative = true},
-           .rounds = {"⌈log2 p⌉ or ⌊log2 p⌋ + 2, and the height of the tree", formulas::bine_reduce_scatter_gather_rounds},
-           .bytes = {"((p-1)/p + 1/2) · M at even p", formulas::bine_reduce_scatter_gather_bytes},
-           .block_count = formulas::block_per_rank,
-           .run = as_reduce(bine_reduce_scatter_gather)}};
+  return {
+      entry({.name = "bine_reduce_scatter_gather",
+             .summary = "A reduce-scatter along a Bine butterfly, then a gather along a Bine tree: for long vectors.",
+             .source = "[bine] §4.5, App. C",
+             .needs = {.commutative = true},
+             .rounds = {"⌈log2 p⌉ or ⌊log2 p⌋ + 2, and the height of the tree", formulas::bine_reduce_scatter_gather_rounds},
+             .bytes = {"((p-1)/p + 1/2) · M at even p", formulas::bine_reduce_scatter_gather_bytes},
+             .block_count = formulas::block_per_rank},
+            bine_reduce_scatter_gather)};
 }
 
 }  // namespace heddle::reduce
@@ -442,9 +429,6 @@ std::array<View, 2> all_but_one(View vector, const BlockPartition& blocks, int r
 
 void bine(Communicator& comm, ConstVectorView outgoing, const BlockPartition& sent, VectorView incoming,
           const BlockPartition& received) {
-  require_equal_blocks("bine", sent);
-  require_equal_blocks("bine", received);
-  if (outgoing.empty()) return;
   const int rank = comm.rank().value();
   comm.copy(received.block(incoming, rank), sent.block(outgoing, rank));
   if (comm.size() == 1) return;
@@ -475,16 +459,15 @@ void bine(Communicator& comm, ConstVectorView outgoing, const BlockPartition& se
 }  // namespace
 
 std::vector<Algorithm> bine_rows() {
-  return {{.collective = Collective::alltoall,
-           .name = "bine",
-           .summary = "Blocks go along a Bine butterfly, in each step together with all that take it.",
-           .source = "[bine] §4.4, App. C",
-           .needs = {.equal_blocks = true},
-           .rounds = formulas::bine_rounds(),
-           .bytes = {"about log2 p · M/2 (exactly at powers of two); by a host at odd p up to four times as much",
-                     formulas::bine_alltoall_bytes},
-           .block_count = formulas::block_per_rank,
-           .run = as_alltoall(bine)}};
+  return {entry({.name = "bine",
+                 .summary = "Blocks go along a Bine butterfly, in each step together with all that take it.",
+                 .source = "[bine] §4.4, App. C",
+                 .needs = {.equal_blocks = true},
+                 .rounds = formulas::bine_rounds(),
+                 .bytes = {"about log2 p · M/2 (exactly at powers of two); by a host at odd p up to four times as much",
+                           formulas::bine_alltoall_bytes},
+                 .block_count = formulas::block_per_rank},
+                bine)};
 }
 
 }  // namespace heddle::alltoall

@@ -11,8 +11,8 @@
 
 #include "algorithms/executors/lattice.hpp"
 #include "algorithms/executors/trees.hpp"
+#include "algorithms/registry/entry.hpp"
 #include "algorithms/registry/formulas.hpp"
-#include "algorithms/registry/signatures.hpp"
 #include "heddle/registry.hpp"
 
 namespace heddle::schedule {
@@ -158,24 +158,17 @@ std::int64_t bine_bytes(const Shape& shape) {
 }  // namespace
 
 std::vector<Algorithm> bine_rows() {
-  return {{.collective = Collective::broadcast,
-           .name = "bine_halving",
-           .summary = "A binomial tree to both sides of the root in turn, far ranks first, over a third less distance.",
-           .source = "[bine] §2, §4.5, App. C",
-           .needs = {},
-           .rounds = formulas::log2_rounds(),
-           .bytes = {"⌈log2 p⌉ · M; at some even p one M less", bine_bytes<schedule::Distances::halving>},
-           .block_count = formulas::one_element,
-           .run = as_broadcast(schedule::broadcast_along("bine_halving", schedule::bine_halving_tree))},
-          {.collective = Collective::broadcast,
-           .name = "bine_doubling",
-           .summary = "A binomial tree to both sides of the root in turn, neighbours first, over a third less distance.",
-           .source = "[bine] §3.2, App. A, App. C",
-           .needs = {},
-           .rounds = formulas::log2_rounds(),
-           .bytes = {"⌈log2 p⌉ · M; at some even p one M less", bine_bytes<schedule::Distances::doubling>},
-           .block_count = formulas::one_element,
-           .run = as_broadcast(schedule::broadcast_along("bine_doubling", schedule::bine_doubling_tree))}};
+  return {
+      tree_entry({.name = "bine_halving",
+                  .summary = "A binomial tree to both sides of the root in turn, far ranks first, over a third less distance.",
+                  .source = "[bine] §2, §4.5, App. C",
+                  .bytes = {"⌈log2 p⌉ · M; at some even p one M less", bine_bytes<schedule::Distances::halving>}},
+                 schedule::bine_halving_tree),
+      tree_entry({.name = "bine_doubling",
+                  .summary = "A binomial tree to both sides of the root in turn, neighbours first, over a third less distance.",
+                  .source = "[bine] §3.2, App. A, App. C",
+                  .bytes = {"⌈log2 p⌉ · M; at some even p one M less", bine_bytes<schedule::Distances::doubling>}},
+                 schedule::bine_doubling_tree)};
 }
 
 }  // namespace heddle::broadcast
@@ -204,24 +197,16 @@ namespace heddle::reduce {
 // Source:  Bine (De Sensi et al.) §4.5; the trees: §2, §3.2, App. C.
 
 std::vector<Algorithm> bine_rows() {
-  return {{.collective = Collective::reduce,
-           .name = "bine_halving",
-           .summary = "Sums flow together along a Bine tree, neighbours first: the broadcast's backwards.",
-           .source = "[bine] §4.5, §2, App. C",
-           .needs = {.commutative = true},
-           .rounds = schedule::bine_tree_rounds(schedule::Distances::halving),
-           .bytes = formulas::vector_once(),
-           .block_count = formulas::one_element,
-           .run = as_reduce(schedule::reduce_along("bine_halving", schedule::bine_halving_tree))},
-          {.collective = Collective::reduce,
-           .name = "bine_doubling",
-           .summary = "Sums flow together along a Bine tree, far ranks first: the broadcast's backwards.",
-           .source = "[bine] §3.2, App. A, App. C",
-           .needs = {.commutative = true},
-           .rounds = schedule::bine_tree_rounds(schedule::Distances::doubling),
-           .bytes = formulas::vector_once(),
-           .block_count = formulas::one_element,
-           .run = as_reduce(schedule::reduce_along("bine_doubling", schedule::bine_doubling_tree))}};
+  return {tree_entry({.name = "bine_halving",
+                      .summary = "Sums flow together along a Bine tree, neighbours first: the broadcast's backwards.",
+                      .source = "[bine] §4.5, §2, App. C",
+                      .rounds = schedule::bine_tree_rounds(schedule::Distances::halving)},
+                     schedule::bine_halving_tree),
+          tree_entry({.name = "bine_doubling",
+                      .summary = "Sums flow together along a Bine tree, far ranks first: the broadcast's backwards.",
+                      .source = "[bine] §3.2, App. A, App. C",
+                      .rounds = schedule::bine_tree_rounds(schedule::Distances::doubling)},
+                     schedule::bine_doubling_tree)};
 }
 
 }  // namespace heddle::reduce
@@ -267,15 +252,12 @@ std::int64_t bine_bytes(const Shape& shape) {
 }  // namespace
 
 std::vector<Algorithm> bine_rows() {
-  return {{.collective = Collective::gather,
-           .name = "bine",
-           .summary = "Runs of blocks round the circle flow together along a Bine tree, twice as long in each step.",
-           .source = "[bine] §4.1 and Fig. 7, App. C",
-           .needs = {},
-           .rounds = schedule::bine_tree_rounds(schedule::Distances::halving),
-           .bytes = {"M/2; at odd p as many blocks as lie below the first child", bine_bytes},
-           .block_count = formulas::block_per_rank,
-           .run = as_gather(schedule::gather_along("bine_halving", schedule::bine_halving_tree))}};
+  return {tree_entry({.name = "bine",
+                      .summary = "Runs of blocks round the circle flow together along a Bine tree, twice as long in each step.",
+                      .source = "[bine] §4.1 and Fig. 7, App. C",
+                      .rounds = schedule::bine_tree_rounds(schedule::Distances::halving),
+                      .bytes = {"M/2; at odd p as many blocks as lie below the first child", bine_bytes}},
+                     schedule::bine_halving_tree)};
 }
 
 }  // namespace heddle::gather
@@ -291,15 +273,10 @@ namespace heddle::scatter {
 // Source:  Bine (De Sensi et al.) §4.2; App. C (other p).
 
 std::vector<Algorithm> bine_rows() {
-  return {{.collective = Collective::scatter,
-           .name = "bine",
-           .summary = "Runs of blocks round the circle part along a Bine tree, half as long in each step.",
-           .source = "[bine] §4.2, App. C",
-           .needs = {},
-           .rounds = formulas::log2_rounds(),
-           .bytes = formulas::other_blocks_once(),
-           .block_count = formulas::block_per_rank,
-           .run = as_scatter(schedule::scatter_along("bine_halving", schedule::bine_halving_tree))}};
+  return {tree_entry({.name = "bine",
+                      .summary = "Runs of blocks round the circle part along a Bine tree, half as long in each step.",
+                      .source = "[bine] §4.2, App. C"},
+                     schedule::bine_halving_tree)};
 }
 
 }  // namespace heddle::scatter

@@ -131,8 +131,8 @@ void relay_alltoall(Communicator& comm, const SkipRelay& relay, ConstVectorView 
 
 namespace heddle::reduce_scatter {
 
-/// Afterwards this rank's block of `inout` is the result; the rest is undefined. Throws UsageError for an op that is not
-/// commutative, unless the skips are linear, and for skips that do not reach every rank.
+/// Afterwards this rank's block of `inout` is the result; the rest is undefined. `op` must be commutative, unless the skips are
+/// linear. Throws UsageError for skips that do not reach every rank.
 void circulant(Communicator& comm, VectorView inout, const BlockPartition& blocks, const ReduceOp& op,
                const schedule::CirculantSkips& skips = schedule::CirculantSkips());
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "algorithms/executors/trees.hpp"
+#include "algorithms/registry/entry.hpp"
 #include "algorithms/registry/formulas.hpp"
-#include "algorithms/registry/signatures.hpp"
 #include "heddle/registry.hpp"
 
 namespace heddle::schedule {
@@ -62,15 +62,10 @@ namespace heddle::broadcast {
 // Source:  Träff, Optimal, Non-pipelined Reduce-scatter and Allreduce Algorithms, §4.
 
 std::vector<Algorithm> circulant_rows() {
-  return {{.collective = Collective::broadcast,
-           .name = "circulant",
-           .summary = "A tree of skips that double up to p: holders double, or double but one, for any p.",
-           .source = "[traeff] §4",
-           .needs = {},
-           .rounds = formulas::log2_rounds(),
-           .bytes = formulas::log2_vectors(),
-           .block_count = formulas::one_element,
-           .run = as_broadcast(schedule::broadcast_along("circulant", schedule::circulant_tree))}};
+  return {tree_entry({.name = "circulant",
+                      .summary = "A tree of skips that double up to p: holders double, or double but one, for any p.",
+                      .source = "[traeff] §4"},
+                     schedule::circulant_tree)};
 }
 
 }  // namespace heddle::broadcast
@@ -96,15 +91,11 @@ namespace heddle::reduce {
 // Source:  Träff, Optimal, Non-pipelined Reduce-scatter and Allreduce Algorithms, Corollary 3 and Fig. 1.
 
 std::vector<Algorithm> circulant_rows() {
-  return {{.collective = Collective::reduce,
-           .name = "circulant",
-           .summary = "A tree of skips that halve from p to 1: the circulant reduce-scatter of a single block.",
-           .source = "[traeff] Corollary 3",
-           .needs = {.commutative = true},
-           .rounds = schedule::circulant_tree_rounds(),
-           .bytes = formulas::vector_once(),
-           .block_count = formulas::one_element,
-           .run = as_reduce(schedule::reduce_along("circulant", schedule::circulant_tree))}};
+  return {tree_entry({.name = "circulant",
+                      .summary = "A tree of skips that halve from p to 1: the circulant reduce-scatter of a single block.",
+                      .source = "[traeff] Corollary 3",
+                      .rounds = schedule::circulant_tree_rounds()},
+                     schedule::circulant_tree)};
 }
 
 }  // namespace heddle::reduce
@@ -139,15 +130,12 @@ std::int64_t circulant_bytes(const Shape& shape) {
 }  // namespace
 
 std::vector<Algorithm> circulant_rows() {
-  return {{.collective = Collective::gather,
-           .name = "circulant",
-           .summary = "Blocks flow together along the tree of the circulant reduce, whose skips halve from p to 1.",
-           .source = "[traeff] §4",
-           .needs = {},
-           .rounds = schedule::circulant_tree_rounds(),
-           .bytes = {"the largest branch/p · M; M/2 if p is a power of two", circulant_bytes},
-           .block_count = formulas::block_per_rank,
-           .run = as_gather(schedule::gather_along("circulant", schedule::circulant_tree))}};
+  return {tree_entry({.name = "circulant",
+                      .summary = "Blocks flow together along the tree of the circulant reduce, whose skips halve from p to 1.",
+                      .source = "[traeff] §4",
+                      .rounds = schedule::circulant_tree_rounds(),
+                      .bytes = {"the largest branch/p · M; M/2 if p is a power of two", circulant_bytes}},
+                     schedule::circulant_tree)};
 }
 
 }  // namespace heddle::gather
@@ -164,15 +152,10 @@ namespace heddle::scatter {
 // Source:  Träff, Optimal, Non-pipelined Reduce-scatter and Allreduce Algorithms, §4.
 
 std::vector<Algorithm> circulant_rows() {
-  return {{.collective = Collective::scatter,
-           .name = "circulant",
-           .summary = "The root's blocks part along the tree of the circulant broadcast.",
-           .source = "[traeff] §4",
-           .needs = {},
-           .rounds = formulas::log2_rounds(),
-           .bytes = formulas::other_blocks_once(),
-           .block_count = formulas::block_per_rank,
-           .run = as_scatter(schedule::scatter_along("circulant", schedule::circulant_tree))}};
+  return {tree_entry({.name = "circulant",
+                      .summary = "The root's blocks part along the tree of the circulant broadcast.",
+                      .source = "[traeff] §4"},
+                     schedule::circulant_tree)};
 }
 
 }  // namespace heddle::scatter

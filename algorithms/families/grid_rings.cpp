@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "algorithms/executors/lattice.hpp"
+#include "algorithms/registry/entry.hpp"
 #include "algorithms/registry/formulas.hpp"
-#include "algorithms/registry/signatures.hpp"
 #include "heddle/errors.hpp"
 #include "heddle/registry.hpp"
 
@@ -168,11 +168,8 @@ namespace heddle::allreduce {
 namespace {
 
 void ring_bidirectional(Communicator& comm, VectorView inout, const ReduceOp& op) {
-  require_commutative("ring_bidirectional", op);
   const int p = comm.size();
   const int rank = comm.rank().value();
-  if (p == 1 || inout.empty()) return;
-
   const Rank right((rank + 1) % p);
   const Rank left((rank + p - 1) % p);
   schedule::on_ports(comm, 2, inout, [&](int port, Communicator& task, VectorView half) {
@@ -192,16 +189,15 @@ void ring_bidirectional(Communicator& comm, VectorView inout, const ReduceOp& op
 }  // namespace
 
 std::vector<Algorithm> ring_bidirectional_rows() {
-  return {{.collective = Collective::allreduce,
-           .name = "ring_bidirectional",
-           .summary = "Two rings at once in opposite directions, each on half of the vector.",
-           .source = "[swing] §2.3.1; [explainer-01] §5.1",
-           .needs = {.commutative = true},
-           .rounds = formulas::two_rounds_per_peer(),
-           .bytes = formulas::all_blocks_twice(),
-           .messages_a_round = formulas::message_per_port,
-           .block_count = [](const Shape& shape) { return 2 * std::int64_t{shape.ranks}; },
-           .run = as_allreduce(ring_bidirectional)}};
+  return {entry({.name = "ring_bidirectional",
+                 .summary = "Two rings at once in opposite directions, each on half of the vector.",
+                 .source = "[swing] §2.3.1; [explainer-01] §5.1",
+                 .needs = {.commutative = true},
+                 .rounds = formulas::two_rounds_per_peer(),
+                 .bytes = formulas::all_blocks_twice(),
+                 .messages_a_round = formulas::message_per_port,
+                 .block_count = [](const Shape& shape) { return 2 * std::int64_t{shape.ranks}; }},
+                ring_bidirectional)};
 }
 
 // bucket: rings along the dimensions of a grid, one dimension after the other, on all 2D ports at once.
@@ -253,10 +249,6 @@ bool is_synchronous(const Options& options) {
 }
 
 void bucket(Communicator& comm, VectorView inout, const ReduceOp& op, bool is_synchronous) {
-  require_commutative("bucket", op);
-  require_grid("bucket", comm);
-  if (comm.size() == 1 || inout.empty()) return;
-
   const schedule::Lattice lattice(comm.grid(), comm.size());
   const int dimensions = lattice.dimensions();
   const auto on_slices = [&](const std::function<void(schedule::GridRings&)>& work) {
@@ -279,25 +271,22 @@ void bucket(Communicator& comm, VectorView inout, const ReduceOp& op, bool is_sy
 
 Algorithm bucket_row(const Options& options) {
   const bool sync = is_synchronous(options);
-  return {
-      .collective = Collective::allreduce,
-      .name = "bucket",
-      .summary = "Rings along one dimension of the grid after the other, on all 2D ports: least bytes to neighbours only.",
-      .source = "[swing] §2.3.4, §5.2",
-      .needs = {.commutative = true, .grid = true},
-      .rounds = sync ? formulas::two_longest_ring_rounds() : formulas::two_ring_rounds(),
-      .bytes = formulas::all_blocks_twice(),
-      .messages_a_round = formulas::message_per_port,
-      .block_count = formulas::block_per_rank_and_port,
-      .run = as_allreduce([sync](Communicator& comm, VectorView inout, const ReduceOp& op) { bucket(comm, inout, op, sync); }),
-      .tasks_share_credits = true,
-      .parameters = bucket_parameters(),
-      .configured = bucket_row};
+  return entry(
+      {.name = "bucket",
+       .summary = "Rings along one dimension of the grid after the other, on all 2D ports: least bytes to neighbours only.",
+       .source = "[swing] §2.3.4, §5.2",
+       .needs = {.commutative = true, .grid = true},
+       .rounds = sync ? formulas::two_longest_ring_rounds() : formulas::two_ring_rounds(),
+       .bytes = formulas::all_blocks_twice(),
+       .messages_a_round = formulas::message_per_port,
+       .block_count = formulas::block_per_rank_and_port,
+       .tasks_share_credits = true},
+      with(bucket, sync));
 }
 
 }  // namespace
 
-std::vector<Algorithm> bucket_rows() { return {bucket_row(Options(bucket_parameters()))}; }
+std::vector<Algorithm> bucket_rows() { return {configurable(bucket_parameters(), bucket_row)}; }
 
 // torus_ring: ring reduce-scatters along the dimensions of a grid, one after the other, then ring allgathers back.
 //
@@ -326,9 +315,6 @@ std::vector<Algorithm> bucket_rows() { return {bucket_row(Options(bucket_paramet
 namespace {
 
 void torus_ring(Communicator& comm, VectorView inout, const ReduceOp& op) {
-  require_commutative("torus_ring", op);
-  if (comm.size() == 1 || inout.empty()) return;
-
   const schedule::Lattice lattice(comm.grid(), comm.size());
   schedule::GridRings rings(comm, schedule::grid_rings(lattice, comm.rank(), 0, +1), inout);
   rings.reduce_scatter(op);
@@ -338,15 +324,15 @@ void torus_ring(Communicator& comm, VectorView inout, const ReduceOp& op) {
 }  // namespace
 
 std::vector<Algorithm> torus_ring_rows() {
-  return {{.collective = Collective::allreduce,
-           .name = "torus_ring",
-           .summary = "Rings along one dimension of the grid after the other through one port: least bytes to neighbours only.",
-           .source = "[explainer-02] §3.1, §3.4, §4.2",
-           .needs = {.commutative = true},
-           .rounds = formulas::two_ring_rounds(),
-           .bytes = formulas::all_blocks_twice(),
-           .block_count = formulas::block_per_rank,
-           .run = as_allreduce(torus_ring)}};
+  return {entry(
+      {.name = "torus_ring",
+       .summary = "Rings along one dimension of the grid after the other through one port: least bytes to neighbours only.",
+       .source = "[explainer-02] §3.1, §3.4, §4.2",
+       .needs = {.commutative = true},
+       .rounds = formulas::two_ring_rounds(),
+       .bytes = formulas::all_blocks_twice(),
+       .block_count = formulas::block_per_rank},
+      torus_ring)};
 }
 
 }  // namespace heddle::allreduce
@@ -379,23 +365,20 @@ namespace heddle::reduce_scatter {
 namespace {
 
 void torus_ring(Communicator& comm, VectorView inout, const BlockPartition& blocks, const ReduceOp& op) {
-  require_commutative("torus_ring", op);
-  if (comm.size() == 1 || inout.empty()) return;
   schedule::GridRings(comm, schedule::Lattice(comm.grid(), comm.size()), inout, blocks).reduce_scatter(op);
 }
 
 }  // namespace
 
 std::vector<Algorithm> torus_ring_rows() {
-  return {{.collective = Collective::reduce_scatter,
-           .name = "torus_ring",
-           .summary = "Rings along one dimension of the grid after the other: to neighbours only, through one port.",
-           .source = "[explainer-02] §3.5",
-           .needs = {.commutative = true},
-           .rounds = formulas::ring_rounds(),
-           .bytes = formulas::other_blocks_once(),
-           .block_count = formulas::block_per_rank,
-           .run = as_reduce_scatter(torus_ring)}};
+  return {entry({.name = "torus_ring",
+                 .summary = "Rings along one dimension of the grid after the other: to neighbours only, through one port.",
+                 .source = "[explainer-02] §3.5",
+                 .needs = {.commutative = true},
+                 .rounds = formulas::ring_rounds(),
+                 .bytes = formulas::other_blocks_once(),
+                 .block_count = formulas::block_per_rank},
+                torus_ring)};
 }
 
 }  // namespace heddle::reduce_scatter
@@ -418,22 +401,19 @@ namespace heddle::allgather {
 namespace {
 
 void torus_ring(Communicator& comm, VectorView vector, const BlockPartition& blocks) {
-  if (comm.size() == 1 || vector.empty()) return;
   schedule::GridRings(comm, schedule::Lattice(comm.grid(), comm.size()), vector, blocks).allgather();
 }
 
 }  // namespace
 
 std::vector<Algorithm> torus_ring_rows() {
-  return {{.collective = Collective::allgather,
-           .name = "torus_ring",
-           .summary = "Rings along one dimension of the grid after the other: to neighbours only, through one port.",
-           .source = "[explainer-02] §3.5",
-           .needs = {},
-           .rounds = formulas::ring_rounds(),
-           .bytes = formulas::other_blocks_once(),
-           .block_count = formulas::block_per_rank,
-           .run = as_allgather(torus_ring)}};
+  return {entry({.name = "torus_ring",
+                 .summary = "Rings along one dimension of the grid after the other: to neighbours only, through one port.",
+                 .source = "[explainer-02] §3.5",
+                 .rounds = formulas::ring_rounds(),
+                 .bytes = formulas::other_blocks_once(),
+                 .block_count = formulas::block_per_rank},
+                torus_ring)};
 }
 
 }  // namespace heddle::allgather

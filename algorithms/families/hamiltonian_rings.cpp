@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "algorithms/executors/lattice.hpp"
+#include "algorithms/registry/entry.hpp"
 #include "algorithms/registry/formulas.hpp"
-#include "algorithms/registry/signatures.hpp"
 #include "heddle/errors.hpp"
 #include "heddle/registry.hpp"
 
@@ -105,12 +105,8 @@ bool is_hamiltonian_torus(const Shape& shape) {
 }
 
 void hamiltonian_rings(Communicator& comm, VectorView inout, const ReduceOp& op) {
-  require_commutative("hamiltonian_rings", op);
-  require_grid("hamiltonian_rings", comm);
   if (!is_hamiltonian_torus({.ranks = comm.size(), .dims = comm.grid()->dims(), .wraps = comm.grid()->wraps()}))
     throw UsageError(fmt::format("hamiltonian_rings: it needs {}", kHamiltonianTorus));
-  if (comm.size() == 1 || inout.empty()) return;
-
   const schedule::Lattice lattice(comm.grid(), comm.size());
   schedule::on_ports(comm, 4, inout, [&](int port, Communicator& task, VectorView slice) {
     const int number = port / 2;
@@ -127,18 +123,18 @@ void hamiltonian_rings(Communicator& comm, VectorView inout, const ReduceOp& op)
 }  // namespace
 
 std::vector<Algorithm> hamiltonian_rings_rows() {
-  return {{.collective = Collective::allreduce,
-           .name = "hamiltonian_rings",
-           .summary =
-               "Four rings at once along two edge-disjoint Hamiltonian cycles of a 2D torus: every link busy in every round.",
-           .source = "[swing] §2.3.1; [bae-2000]",
-           .needs = {.commutative = true, .grid = true, .more = kHamiltonianTorus, .has_more = is_hamiltonian_torus},
-           .rounds = formulas::two_rounds_per_peer(),
-           .bytes = formulas::all_blocks_twice(),
-           .messages_a_round = formulas::message_per_port,
-           .block_count = [](const Shape& shape) { return 4 * std::int64_t{shape.ranks}; },
-           .run = as_allreduce(hamiltonian_rings),
-           .tasks_share_credits = true}};
+  return {
+      entry({.name = "hamiltonian_rings",
+             .summary =
+                 "Four rings at once along two edge-disjoint Hamiltonian cycles of a 2D torus: every link busy in every round.",
+             .source = "[swing] §2.3.1; [bae-2000]",
+             .needs = {.commutative = true, .grid = true, .more = kHamiltonianTorus, .has_more = is_hamiltonian_torus},
+             .rounds = formulas::two_rounds_per_peer(),
+             .bytes = formulas::all_blocks_twice(),
+             .messages_a_round = formulas::message_per_port,
+             .block_count = [](const Shape& shape) { return 4 * std::int64_t{shape.ranks}; },
+             .tasks_share_credits = true},
+            hamiltonian_rings)};
 }
 
 }  // namespace heddle::allreduce

@@ -17,8 +17,8 @@
 #include <utility>
 #include <vector>
 
+#include "algorithms/registry/entry.hpp"
 #include "algorithms/registry/formulas.hpp"
-#include "algorithms/registry/signatures.hpp"
 #include "heddle/collective.hpp"
 #include "heddle/errors.hpp"
 #include "heddle/registry.hpp"

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "algorithms/executors/blocks.hpp"
+#include "algorithms/registry/entry.hpp"
 #include "algorithms/registry/formulas.hpp"
-#include "algorithms/registry/signatures.hpp"
 #include "heddle/registry.hpp"
 
 namespace heddle::schedule {
@@ -162,8 +162,6 @@ namespace {
 
 void pat(Communicator& comm, VectorView vector, const BlockPartition& blocks, int aggregation) {
   const int p = comm.size();
-  if (p == 1 || vector.empty()) return;
-
   const auto steps = comm.shared_plan<schedule::SkipSchedule>("pat, aggregation " + std::to_string(aggregation),
                                                               [&] { return schedule::pat_schedule(p, aggregation); });
   schedule::BlockExchange(comm, *steps, vector, blocks).allgather();
@@ -171,24 +169,18 @@ void pat(Communicator& comm, VectorView vector, const BlockPartition& blocks, in
 
 Algorithm pat_row(const Options& options) {
   const int aggregation = pat_aggregation(options);
-  return {.collective = Collective::allgather,
-          .name = "pat",
-          .summary = "NCCL's parallel aggregated trees: a binomial tree for each block, the farthest leap first.",
-          .source = "[explainer-01] App. A; [pat]",
-          .needs = {},
-          .rounds = pat_rounds(aggregation),
-          .bytes = formulas::other_blocks_once(),
-          .block_count = formulas::block_per_rank,
-          .run = as_allgather([aggregation](Communicator& comm, VectorView vector, const BlockPartition& blocks) {
-            pat(comm, vector, blocks, aggregation);
-          }),
-          .parameters = {pat_aggregation_parameter()},
-          .configured = pat_row};
+  return entry({.name = "pat",
+                .summary = "NCCL's parallel aggregated trees: a binomial tree for each block, the farthest leap first.",
+                .source = "[explainer-01] App. A; [pat]",
+                .rounds = pat_rounds(aggregation),
+                .bytes = formulas::other_blocks_once(),
+                .block_count = formulas::block_per_rank},
+               with(pat, aggregation));
 }
 
 }  // namespace
 
-std::vector<Algorithm> pat_rows() { return {pat_row(Options(std::vector{pat_aggregation_parameter()}))}; }
+std::vector<Algorithm> pat_rows() { return {configurable({pat_aggregation_parameter()}, pat_row)}; }
 
 }  // namespace heddle::allgather
 
@@ -216,10 +208,7 @@ namespace heddle::reduce_scatter {
 namespace {
 
 void pat(Communicator& comm, VectorView inout, const BlockPartition& blocks, const ReduceOp& op, int aggregation) {
-  require_commutative("pat", op);
   const int p = comm.size();
-  if (p == 1 || inout.empty()) return;
-
   const auto steps = comm.shared_plan<schedule::SkipSchedule>("pat, aggregation " + std::to_string(aggregation),
                                                               [&] { return schedule::pat_schedule(p, aggregation); });
   schedule::BlockExchange(comm, *steps, inout, blocks).reduce_scatter(op);
@@ -227,23 +216,19 @@ void pat(Communicator& comm, VectorView inout, const BlockPartition& blocks, con
 
 Algorithm pat_row(const Options& options) {
   const int aggregation = pat_aggregation(options);
-  return {.collective = Collective::reduce_scatter,
-          .name = "pat",
-          .summary = "NCCL's parallel aggregated trees: a binomial tree for each block, the farthest leap last.",
-          .source = "[explainer-01] App. A; [pat]",
-          .needs = {.commutative = true},
-          .rounds = pat_rounds(aggregation),
-          .bytes = formulas::other_blocks_once(),
-          .block_count = formulas::block_per_rank,
-          .run = as_reduce_scatter([aggregation](Communicator& comm, VectorView inout, const BlockPartition& blocks,
-                                                 const ReduceOp& op) { pat(comm, inout, blocks, op, aggregation); }),
-          .parameters = {pat_aggregation_parameter()},
-          .configured = pat_row};
+  return entry({.name = "pat",
+                .summary = "NCCL's parallel aggregated trees: a binomial tree for each block, the farthest leap last.",
+                .source = "[explainer-01] App. A; [pat]",
+                .needs = {.commutative = true},
+                .rounds = pat_rounds(aggregation),
+                .bytes = formulas::other_blocks_once(),
+                .block_count = formulas::block_per_rank},
+               with(pat, aggregation));
 }
 
 }  // namespace
 
-std::vector<Algorithm> pat_rows() { return {pat_row(Options(std::vector{pat_aggregation_parameter()}))}; }
+std::vector<Algorithm> pat_rows() { return {configurable({pat_aggregation_parameter()}, pat_row)}; }
 
 }  // namespace heddle::reduce_scatter
 
@@ -277,8 +262,6 @@ namespace {
 
 void sparbit(Communicator& comm, VectorView vector, const BlockPartition& blocks) {
   const int p = comm.size();
-  if (p == 1 || vector.empty()) return;
-
   const auto steps =
       comm.shared_plan<schedule::SkipSchedule>("sparbit", [p] { return schedule::pat_schedule_block_by_block(p); });
   schedule::BlockExchange(comm, *steps, vector, blocks).allgather();
@@ -287,16 +270,14 @@ void sparbit(Communicator& comm, VectorView vector, const BlockPartition& blocks
 }  // namespace
 
 std::vector<Algorithm> sparbit_rows() {
-  return {{.collective = Collective::allgather,
-           .name = "sparbit",
-           .summary = "Binomial trees for all blocks, the farthest leap first, each block a message of its own.",
-           .source = "[sparbit]",
-           .needs = {},
-           .rounds = formulas::log2_rounds(),
-           .bytes = formulas::other_blocks_once(),
-           .messages_a_round = formulas::message_per_block,
-           .block_count = formulas::block_per_rank,
-           .run = as_allgather(sparbit)}};
+  return {entry({.name = "sparbit",
+                 .summary = "Binomial trees for all blocks, the farthest leap first, each block a message of its own.",
+                 .source = "[sparbit]",
+                 .rounds = formulas::log2_rounds(),
+                 .bytes = formulas::other_blocks_once(),
+                 .messages_a_round = formulas::message_per_block,
+                 .block_count = formulas::block_per_rank},
+                sparbit)};
 }
 
 }  // namespace heddle::allgather

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "algorithms/executors/lattice.hpp"
+#include "algorithms/registry/entry.hpp"
 #include "algorithms/registry/formulas.hpp"
-#include "algorithms/registry/signatures.hpp"
 #include "heddle/registry.hpp"
 
 namespace heddle::schedule {
@@ -103,8 +103,6 @@ std::vector<schedule::HalvingDoubling::Step> steps_of(const schedule::Fold& fold
 void rabenseifner(Communicator& comm, VectorView inout, const ReduceOp& op) {
   const int p = comm.size();
   const int rank = comm.rank().value();
-  if (p == 1 || inout.empty()) return;
-
   const schedule::Fold fold(p);
   const std::array parts{schedule::fold_part(fold, rank)};
   const bool is_partner = parts.front().role == schedule::FoldPart::Role::partner;
@@ -130,15 +128,13 @@ std::int64_t block_per_position(const Shape& shape) { return schedule::Fold(shap
 }  // namespace
 
 std::vector<Algorithm> rabenseifner_rows() {
-  return {{.collective = Collective::allreduce,
-           .name = "rabenseifner",
-           .summary = "Reduce-scatter by recursive halving, allgather by recursive doubling; keeps rank order.",
-           .source = "[swing] §2.3.3; [explainer-01] App. B.2; [rabenseifner-2004]",
-           .needs = {},
-           .rounds = {"2⌊log2 p⌋, + 2 if p is no power of two", rabenseifner_rounds},
-           .bytes = {"2(p'-1)/p' · M, + M if p is no power of two; p' = 2^⌊log2 p⌋", rabenseifner_bytes},
-           .block_count = block_per_position,
-           .run = as_allreduce(rabenseifner)}};
+  return {entry({.name = "rabenseifner",
+                 .summary = "Reduce-scatter by recursive halving, allgather by recursive doubling; keeps rank order.",
+                 .source = "[swing] §2.3.3; [explainer-01] App. B.2; [rabenseifner-2004]",
+                 .rounds = {"2⌊log2 p⌋, + 2 if p is no power of two", rabenseifner_rounds},
+                 .bytes = {"2(p'-1)/p' · M, + M if p is no power of two; p' = 2^⌊log2 p⌋", rabenseifner_bytes},
+                 .block_count = block_per_position},
+                rabenseifner)};
 }
 
 }  // namespace heddle::allreduce
@@ -176,8 +172,6 @@ int positions(const Shape& shape) { return schedule::Fold(shape.ranks).positions
 
 void reduce_scatter_gather(Communicator& comm, VectorView inout, const ReduceOp& op, Rank root) {
   const int rank = comm.rank().value();
-  if (comm.size() == 1 || inout.empty()) return;
-
   const schedule::Fold fold(comm.size());
   const int position = fold.position_of(rank);
   const int roots_position = fold.position_of(root.value());
@@ -212,15 +206,13 @@ std::int64_t reduce_scatter_gather_bytes(const Shape& shape) {
 }  // namespace
 
 std::vector<Algorithm> reduce_scatter_gather_rows() {
-  return {{.collective = Collective::reduce,
-           .name = "reduce_scatter_gather",
-           .summary = "Reduce-scatter by recursive halving, then a binomial gather: for long vectors, keeps rank order.",
-           .source = "[explainer-01] App. B.2; [bine] §4.5",
-           .needs = {},
-           .rounds = {"2⌊log2 p⌋, + 1 if p is no power of two", reduce_scatter_gather_rounds},
-           .bytes = {"(p'-1)/p' · M + M/2; p' = 2^⌊log2 p⌋", reduce_scatter_gather_bytes},
-           .block_count = [](const Shape& shape) { return std::int64_t{positions(shape)}; },
-           .run = as_reduce(reduce_scatter_gather)}};
+  return {entry({.name = "reduce_scatter_gather",
+                 .summary = "Reduce-scatter by recursive halving, then a binomial gather: for long vectors, keeps rank order.",
+                 .source = "[explainer-01] App. B.2; [bine] §4.5",
+                 .rounds = {"2⌊log2 p⌋, + 1 if p is no power of two", reduce_scatter_gather_rounds},
+                 .bytes = {"(p'-1)/p' · M + M/2; p' = 2^⌊log2 p⌋", reduce_scatter_gather_bytes},
+                 .block_count = [](const Shape& shape) { return std::int64_t{positions(shape)}; }},
+                reduce_scatter_gather)};
 }
 
 }  // namespace heddle::reduce

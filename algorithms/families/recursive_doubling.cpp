@@ -27,8 +27,8 @@
 
 #include "algorithms/executors/blocks.hpp"
 #include "algorithms/executors/lattice.hpp"
+#include "algorithms/registry/entry.hpp"
 #include "algorithms/registry/formulas.hpp"
-#include "algorithms/registry/signatures.hpp"
 #include "heddle/registry.hpp"
 
 namespace heddle::allreduce {
@@ -38,8 +38,6 @@ namespace {
 void recursive_doubling(Communicator& comm, VectorView inout, const ReduceOp& op) {
   const int p = comm.size();
   const int rank = comm.rank().value();
-  if (p == 1 || inout.empty()) return;
-
   const schedule::Fold fold(p);
   const int position = fold.position_of(rank);
   Buffer scratch(inout.type(), inout.count());
@@ -58,15 +56,13 @@ void recursive_doubling(Communicator& comm, VectorView inout, const ReduceOp& op
 }  // namespace
 
 std::vector<Algorithm> recursive_doubling_rows() {
-  return {{.collective = Collective::allreduce,
-           .name = "recursive_doubling",
-           .summary = "Whole vectors exchanged with partners at distance 1, 2, 4, …: fewest rounds, keeps rank order.",
-           .source = "[swing] §2.3.2; [explainer-01] App. B.1",
-           .needs = {},
-           .rounds = formulas::folded_log2_rounds(),
-           .bytes = formulas::log2_vectors(),
-           .block_count = formulas::one_element,
-           .run = as_allreduce(recursive_doubling)}};
+  return {entry({.name = "recursive_doubling",
+                 .summary = "Whole vectors exchanged with partners at distance 1, 2, 4, …: fewest rounds, keeps rank order.",
+                 .source = "[swing] §2.3.2; [explainer-01] App. B.1",
+                 .rounds = formulas::folded_log2_rounds(),
+                 .bytes = formulas::log2_vectors(),
+                 .block_count = formulas::one_element},
+                recursive_doubling)};
 }
 
 }  // namespace heddle::allreduce
@@ -121,10 +117,7 @@ namespace heddle::reduce_scatter {
 namespace {
 
 void recursive_halving(Communicator& comm, VectorView inout, const BlockPartition& blocks, const ReduceOp& op) {
-  require_commutative("recursive_halving", op);
   const int p = comm.size();
-  if (p == 1 || inout.empty()) return;
-
   const auto steps =
       comm.shared_plan<schedule::BlockSchedule>("recursive halving", [p] { return schedule::recursive_halving_schedule(p); });
   schedule::BlockExchange(comm, *steps, inout, blocks).reduce_scatter(op);
@@ -133,15 +126,14 @@ void recursive_halving(Communicator& comm, VectorView inout, const BlockPartitio
 }  // namespace
 
 std::vector<Algorithm> recursive_halving_rows() {
-  return {{.collective = Collective::reduce_scatter,
-           .name = "recursive_halving",
-           .summary = "Partners at distance p/2, p/4, …, 1 exchange halves of the blocks that they still answer for.",
-           .source = "[explainer-01] App. B.4",
-           .needs = {.commutative = true},
-           .rounds = formulas::folded_log2_rounds(),
-           .bytes = formulas::other_blocks_once(),
-           .block_count = formulas::block_per_rank,
-           .run = as_reduce_scatter(recursive_halving)}};
+  return {entry({.name = "recursive_halving",
+                 .summary = "Partners at distance p/2, p/4, …, 1 exchange halves of the blocks that they still answer for.",
+                 .source = "[explainer-01] App. B.4",
+                 .needs = {.commutative = true},
+                 .rounds = formulas::folded_log2_rounds(),
+                 .bytes = formulas::other_blocks_once(),
+                 .block_count = formulas::block_per_rank},
+                recursive_halving)};
 }
 
 }  // namespace heddle::reduce_scatter
@@ -174,8 +166,6 @@ namespace {
 
 void recursive_doubling(Communicator& comm, VectorView vector, const BlockPartition& blocks) {
   const int p = comm.size();
-  if (p == 1 || vector.empty()) return;
-
   const auto steps =
       comm.shared_plan<schedule::BlockSchedule>("recursive halving", [p] { return schedule::recursive_halving_schedule(p); });
   schedule::BlockExchange(comm, *steps, vector, blocks).allgather();
@@ -193,16 +183,14 @@ std::int64_t recursive_doubling_bytes(const Shape& shape) {
 }  // namespace
 
 std::vector<Algorithm> recursive_doubling_rows() {
-  return {{.collective = Collective::allgather,
-           .name = "recursive_doubling",
-           .summary = "Partners at distance 1, 2, 4, … swap all that they have: recursive_halving backwards.",
-           .source = "[explainer-01] App. B.4",
-           .needs = {},
-           .rounds = formulas::folded_log2_rounds(),
-           .bytes = {"(p-1)/p · M; else (p-1 + Σ(2^j + min(2^j, p-p')))/p · M, j < log2 p'; p' = 2^⌊log2 p⌋",
-                     recursive_doubling_bytes},
-           .block_count = formulas::block_per_rank,
-           .run = as_allgather(recursive_doubling)}};
+  return {entry({.name = "recursive_doubling",
+                 .summary = "Partners at distance 1, 2, 4, … swap all that they have: recursive_halving backwards.",
+                 .source = "[explainer-01] App. B.4",
+                 .rounds = formulas::folded_log2_rounds(),
+                 .bytes = {"(p-1)/p · M; else (p-1 + Σ(2^j + min(2^j, p-p')))/p · M, j < log2 p'; p' = 2^⌊log2 p⌋",
+                           recursive_doubling_bytes},
+                 .block_count = formulas::block_per_rank},
+                recursive_doubling)};
 }
 
 }  // namespace heddle::allgather

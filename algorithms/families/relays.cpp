@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "algorithms/registry/entry.hpp"
 #include "algorithms/registry/formulas.hpp"
-#include "algorithms/registry/signatures.hpp"
 #include "heddle/collective.hpp"
 #include "heddle/registry.hpp"
 
@@ -323,11 +323,8 @@ namespace heddle::alltoall {
 
 namespace {
 
-void ring_relay(Communicator& comm, ConstVectorView outgoing, const BlockPartition& sent, VectorView incoming,
-                const BlockPartition& received) {
-  require_equal_blocks("ring_relay", sent);
-  require_equal_blocks("ring_relay", received);
-  if (outgoing.empty()) return;
+void ring_relay(Communicator& comm, ConstVectorView outgoing, const BlockPartition&, VectorView incoming,
+                const BlockPartition&) {
   const schedule::Lattice ring(nullptr, comm.size());
   schedule::relay_alltoall(comm, ring, true, schedule::Turns::at_once, outgoing, incoming);
 }
@@ -345,17 +342,16 @@ std::int64_t ring_block_per_part(const Shape& shape) {
 }  // namespace
 
 std::vector<Algorithm> ring_relay_rows() {
-  return {{.collective = Collective::alltoall,
-           .name = "ring_relay",
-           .summary = "Blocks go the shorter way round the ring of ranks, passed on from neighbour to neighbour.",
-           .source = "[explainer-01] §7.1",
-           .needs = {.equal_blocks = true},
-           .rounds = {"⌊p/2⌋", ring_relay_rounds},
-           .bytes = {"⌊p²/4⌋/p · M", ring_relay_bytes},
-           .messages_a_round = formulas::message_per_port,
-           .block_count = ring_block_per_part,
-           .run = as_alltoall(ring_relay),
-           .tasks_share_credits = true}};
+  return {entry({.name = "ring_relay",
+                 .summary = "Blocks go the shorter way round the ring of ranks, passed on from neighbour to neighbour.",
+                 .source = "[explainer-01] §7.1",
+                 .needs = {.equal_blocks = true},
+                 .rounds = {"⌊p/2⌋", ring_relay_rounds},
+                 .bytes = {"⌊p²/4⌋/p · M", ring_relay_bytes},
+                 .messages_a_round = formulas::message_per_port,
+                 .block_count = ring_block_per_part,
+                 .tasks_share_credits = true},
+                ring_relay)};
 }
 
 // torus_relay: each block goes the shortest way over the grid, from neighbour to neighbour, dimension by dimension.
@@ -389,23 +385,17 @@ std::vector<Algorithm> ring_relay_rows() {
 namespace {
 
 template <schedule::Turns turns>
-AlltoallFunction over_grid(std::string_view name) {
-  return [name](Communicator& comm, ConstVectorView outgoing, const BlockPartition& sent, VectorView incoming,
-                const BlockPartition& received) {
-    require_equal_blocks(name, sent);
-    require_equal_blocks(name, received);
-    if (outgoing.empty()) return;
-    const bool wraps = !comm.grid() || comm.grid()->wraps();
-    schedule::relay_alltoall(comm, schedule::Lattice(comm.grid(), comm.size()), wraps, turns, outgoing, incoming);
-  };
+void over_grid(Communicator& comm, ConstVectorView outgoing, const BlockPartition&, VectorView incoming,
+               const BlockPartition&) {
+  const bool wraps = !comm.grid() || comm.grid()->wraps();
+  schedule::relay_alltoall(comm, schedule::Lattice(comm.grid(), comm.size()), wraps, turns, outgoing, incoming);
 }
 
 }  // namespace
 
 std::vector<Algorithm> torus_relay_rows() {
-  return {
-      {.collective = Collective::alltoall,
-       .name = "torus_relay",
+  return {entry(
+      {.name = "torus_relay",
        .summary = "Blocks go the shortest way over the grid, passed on from neighbour to neighbour, in all dimensions at once.",
        .source = "[explainer-02] §3.6, §4.2",
        .needs = {.equal_blocks = true},
@@ -413,8 +403,8 @@ std::vector<Algorithm> torus_relay_rows() {
        .bytes = formulas::relay_bytes(),
        .messages_a_round = formulas::message_per_port,
        .block_count = formulas::block_per_part<schedule::Turns::at_once>,
-       .run = as_alltoall(over_grid<schedule::Turns::at_once>("torus_relay")),
-       .tasks_share_credits = true}};
+       .tasks_share_credits = true},
+      over_grid<schedule::Turns::at_once>)};
 }
 
 // torus_decomposed: an alltoall within every line of the first dimension, then within every line of the second, and so on.
@@ -441,17 +431,17 @@ std::vector<Algorithm> torus_relay_rows() {
 // Source:  explainer 02 (Lu) §3.6 (dimension-decomposed); mesh: §4.2.
 
 std::vector<Algorithm> torus_decomposed_rows() {
-  return {{.collective = Collective::alltoall,
-           .name = "torus_decomposed",
-           .summary = "An alltoall within the lines of one dimension of the grid after the other, from neighbour to neighbour.",
-           .source = "[explainer-02] §3.6, §4.2",
-           .needs = {.equal_blocks = true},
-           .rounds = formulas::relay_rounds(),
-           .bytes = formulas::relay_bytes(),
-           .messages_a_round = formulas::message_per_port,
-           .block_count = formulas::block_per_part<schedule::Turns::together>,
-           .run = as_alltoall(over_grid<schedule::Turns::together>("torus_decomposed")),
-           .tasks_share_credits = true}};
+  return {entry(
+      {.name = "torus_decomposed",
+       .summary = "An alltoall within the lines of one dimension of the grid after the other, from neighbour to neighbour.",
+       .source = "[explainer-02] §3.6, §4.2",
+       .needs = {.equal_blocks = true},
+       .rounds = formulas::relay_rounds(),
+       .bytes = formulas::relay_bytes(),
+       .messages_a_round = formulas::message_per_port,
+       .block_count = formulas::block_per_part<schedule::Turns::together>,
+       .tasks_share_credits = true},
+      over_grid<schedule::Turns::together>)};
 }
 
 }  // namespace heddle::alltoall

@@ -28,8 +28,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "algorithms/registry/entry.hpp"
 #include "algorithms/registry/formulas.hpp"
-#include "algorithms/registry/signatures.hpp"
 #include "heddle/registry.hpp"
 
 namespace heddle::allreduce {
@@ -50,13 +50,9 @@ void one_ring(Communicator& comm, VectorView inout, const ReduceOp& op, int rank
   comm.exchange(p - 1, [=](int round) { return Round{right, block(rank - round), left, block(rank - round - 1)}; });
 }
 
-}  // namespace
-
 void ring(Communicator& comm, VectorView inout, const ReduceOp& op, int channels) {
-  require_commutative("ring", op);
   const int p = comm.size();
   const int rank = comm.rank().value();
-  if (p == 1 || inout.empty()) return;
   if (channels == 1) return one_ring(comm, inout, op, rank, Rank((rank + p - 1) % p), Rank((rank + 1) % p));
   schedule::on_channel_rings(comm, channels,
                              [&](int channel, Communicator& task, const schedule::ChannelRing& ring, int position) {
@@ -66,30 +62,24 @@ void ring(Communicator& comm, VectorView inout, const ReduceOp& op, int channels
                              });
 }
 
-namespace {
-
 Algorithm ring_row(const Options& options) {
   const int channels = channels_of(options);
-  return {.collective = Collective::allreduce,
-          .name = "ring",
-          .summary = "Reduce-scatter and allgather by passing blocks round the ring of ranks: least bytes, most rounds.",
-          .source = "[explainer-01] §5.1; [swing] §2.3.1; [patarasuk-2009]; [nccl] channels",
-          .needs = {.commutative = true},
-          .rounds = formulas::two_rounds_per_peer(),
-          .bytes = formulas::all_blocks_twice(),
-          .messages_a_round = [channels](const Shape&) { return static_cast<double>(channels); },
-          .block_count = formulas::blocks_per_channel(channels),
-          .run = as_allreduce(
-              [channels](Communicator& comm, VectorView inout, const ReduceOp& op) { ring(comm, inout, op, channels); }),
-          .tasks_share_credits = channels > 1,
-          .uniform = true,
-          .parameters = {channels_parameter()},
-          .configured = ring_row};
+  return entry({.name = "ring",
+                .summary = "Reduce-scatter and allgather by passing blocks round the ring of ranks: least bytes, most rounds.",
+                .source = "[explainer-01] §5.1; [swing] §2.3.1; [patarasuk-2009]; [nccl] channels",
+                .needs = {.commutative = true},
+                .rounds = formulas::two_rounds_per_peer(),
+                .bytes = formulas::all_blocks_twice(),
+                .messages_a_round = [channels](const Shape&) { return static_cast<double>(channels); },
+                .block_count = formulas::blocks_per_channel(channels),
+                .tasks_share_credits = channels > 1,
+                .uniform = true},
+               with(ring, channels));
 }
 
 }  // namespace
 
-std::vector<Algorithm> ring_rows() { return {ring_row(Options({{channels_parameter()}}))}; }
+std::vector<Algorithm> ring_rows() { return {configurable({channels_parameter()}, ring_row)}; }
 
 }  // namespace heddle::allreduce
 
@@ -119,10 +109,8 @@ void one_ring(Communicator& comm, const ReduceOp& op, std::int64_t longest, Data
 }
 
 void ring(Communicator& comm, VectorView inout, const BlockPartition& blocks, const ReduceOp& op, int channels) {
-  require_commutative("ring", op);
   const int p = comm.size();
   const int rank = comm.rank().value();
-  if (p == 1 || inout.empty()) return;
   if (channels == 1) {
     const auto block = [=](int b) { return blocks.block(inout, (b + 2 * p) % p); };
     one_ring(comm, op, blocks.longest(), inout.type(), rank, Rank((rank + p - 1) % p), Rank((rank + 1) % p), block);
@@ -141,26 +129,22 @@ void ring(Communicator& comm, VectorView inout, const BlockPartition& blocks, co
 
 Algorithm ring_row(const Options& options) {
   const int channels = channels_of(options);
-  return {.collective = Collective::reduce_scatter,
-          .name = "ring",
-          .summary = "Sums of blocks grow on their way round the ring of ranks.",
-          .source = "[explainer-01] §6; [swing] §2.3.1; [nccl] channels",
-          .needs = {.commutative = true},
-          .rounds = formulas::round_per_peer(),
-          .bytes = formulas::other_blocks_once(),
-          .messages_a_round = [channels](const Shape&) { return static_cast<double>(channels); },
-          .block_count = formulas::blocks_per_channel(channels),
-          .run = as_reduce_scatter([channels](Communicator& comm, VectorView inout, const BlockPartition& blocks,
-                                              const ReduceOp& op) { ring(comm, inout, blocks, op, channels); }),
-          .tasks_share_credits = channels > 1,
-          .uniform = true,
-          .parameters = {channels_parameter()},
-          .configured = ring_row};
+  return entry({.name = "ring",
+                .summary = "Sums of blocks grow on their way round the ring of ranks.",
+                .source = "[explainer-01] §6; [swing] §2.3.1; [nccl] channels",
+                .needs = {.commutative = true},
+                .rounds = formulas::round_per_peer(),
+                .bytes = formulas::other_blocks_once(),
+                .messages_a_round = [channels](const Shape&) { return static_cast<double>(channels); },
+                .block_count = formulas::blocks_per_channel(channels),
+                .tasks_share_credits = channels > 1,
+                .uniform = true},
+               with(ring, channels));
 }
 
 }  // namespace
 
-std::vector<Algorithm> ring_rows() { return {ring_row(Options({{channels_parameter()}}))}; }
+std::vector<Algorithm> ring_rows() { return {configurable({channels_parameter()}, ring_row)}; }
 
 }  // namespace heddle::reduce_scatter
 
@@ -195,7 +179,6 @@ void one_ring(Communicator& comm, int position, Rank left, Rank right, const Blo
 void ring(Communicator& comm, VectorView vector, const BlockPartition& blocks, int channels) {
   const int p = comm.size();
   const int rank = comm.rank().value();
-  if (p == 1 || vector.empty()) return;
   if (channels == 1) {
     const auto block = [=](int b) { return blocks.block(vector, (b + p) % p); };
     one_ring(comm, rank, Rank((rank + p - 1) % p), Rank((rank + 1) % p), block);
@@ -213,26 +196,20 @@ void ring(Communicator& comm, VectorView vector, const BlockPartition& blocks, i
 
 Algorithm ring_row(const Options& options) {
   const int channels = channels_of(options);
-  return {.collective = Collective::allgather,
-          .name = "ring",
-          .summary = "Every block goes once round the ring of ranks.",
-          .source = "[explainer-01] §6; [swing] §2.3.1; [nccl] channels",
-          .needs = {},
-          .rounds = formulas::round_per_peer(),
-          .bytes = formulas::other_blocks_once(),
-          .messages_a_round = [channels](const Shape&) { return static_cast<double>(channels); },
-          .block_count = formulas::blocks_per_channel(channels),
-          .run = as_allgather([channels](Communicator& comm, VectorView vector, const BlockPartition& blocks) {
-            ring(comm, vector, blocks, channels);
-          }),
-          .tasks_share_credits = channels > 1,
-          .uniform = true,
-          .parameters = {channels_parameter()},
-          .configured = ring_row};
+  return entry({.name = "ring",
+                .summary = "Every block goes once round the ring of ranks.",
+                .source = "[explainer-01] §6; [swing] §2.3.1; [nccl] channels",
+                .rounds = formulas::round_per_peer(),
+                .bytes = formulas::other_blocks_once(),
+                .messages_a_round = [channels](const Shape&) { return static_cast<double>(channels); },
+                .block_count = formulas::blocks_per_channel(channels),
+                .tasks_share_credits = channels > 1,
+                .uniform = true},
+               with(ring, channels));
 }
 
 }  // namespace
 
-std::vector<Algorithm> ring_rows() { return {ring_row(Options({{channels_parameter()}}))}; }
+std::vector<Algorithm> ring_rows() { return {configurable({channels_parameter()}, ring_row)}; }
 
 }  // namespace heddle::allgather

@@ -11,13 +11,6 @@
 #include "heddle/communicator.hpp"
 #include "heddle/registry.hpp"
 
-namespace heddle::allreduce {
-
-/// In place, over so many channels ≥ 1. Throws UsageError for an op that is not commutative.
-void ring(Communicator& comm, VectorView inout, const ReduceOp& op, int channels = 1);
-
-}  // namespace heddle::allreduce
-
 namespace heddle::schedule {
 
 /// All ranks in the order in which a ring passes them.

@@ -30,8 +30,8 @@
 #include "algorithms/executors/trees.hpp"
 #include "algorithms/families/circulant.hpp"
 #include "algorithms/families/grid_rings.hpp"
+#include "algorithms/registry/entry.hpp"
 #include "algorithms/registry/formulas.hpp"
-#include "algorithms/registry/signatures.hpp"
 #include "core/nearest_name.hpp"
 #include "heddle/errors.hpp"
 #include "heddle/registry.hpp"
@@ -57,7 +57,6 @@ void gather_by_doubling(Communicator& comm, VectorView vector, const BlockPartit
 
 void scatter_allgather(Communicator& comm, VectorView vector, Rank root, Gathering gathering) {
   const int p = comm.size();
-  if (p == 1 || vector.empty()) return;
   const BlockPartition blocks(vector.count(), p);
   const auto tree = schedule::tree_plan(comm, "binomial_halving", root, [](int ranks, int at) {
     return schedule::BlockTree(schedule::binomial_halving_tree(ranks, at));
@@ -89,26 +88,21 @@ Gathering parse_gathering(const std::string& text) {
 Algorithm scatter_allgather_row(const Options& options) {
   const Gathering gathering = parse_gathering(options.text("allgather"));
   const bool ring = gathering == Gathering::ring;
-  return {.collective = Collective::broadcast,
-          .name = "scatter_allgather",
-          .summary = "A binomial scatter of blocks, then an allgather of them: for long vectors.",
-          .source = "[bine] §4.5; [thakur-2005] for long vectors, van de Geijn's",
-          .needs = {},
-          .rounds = {ring ? "⌈log2 p⌉ + p-1" : "2⌈log2 p⌉",
-                     [ring](const Shape& shape) {
-                       return formulas::ceil_log2(shape.ranks) + (ring ? shape.ranks - 1 : formulas::ceil_log2(shape.ranks));
-                     }},
-          .bytes = formulas::all_blocks_twice(),
-          .block_count = formulas::block_per_rank,
-          .run = as_broadcast([gathering](Communicator& comm, VectorView vector, Rank root) {
-            scatter_allgather(comm, vector, root, gathering);
-          }),
-          .parameters = gathering_parameters(),
-          .configured = scatter_allgather_row};
+  return entry({.name = "scatter_allgather",
+                .summary = "A binomial scatter of blocks, then an allgather of them: for long vectors.",
+                .source = "[bine] §4.5; [thakur-2005] for long vectors, van de Geijn's",
+                .rounds = {ring ? "⌈log2 p⌉ + p-1" : "2⌈log2 p⌉",
+                           [ring](const Shape& shape) {
+                             return formulas::ceil_log2(shape.ranks) +
+                                    (ring ? shape.ranks - 1 : formulas::ceil_log2(shape.ranks));
+                           }},
+                .bytes = formulas::all_blocks_twice(),
+                .block_count = formulas::block_per_rank},
+               with(scatter_allgather, gathering));
 }
 
 }  // namespace
 
-std::vector<Algorithm> scatter_allgather_rows() { return {scatter_allgather_row(Options(gathering_parameters()))}; }
+std::vector<Algorithm> scatter_allgather_rows() { return {configurable(gathering_parameters(), scatter_allgather_row)}; }
 
 }  // namespace heddle::broadcast

@@ -14,8 +14,8 @@
 #include "algorithms/executors/lattice.hpp"
 #include "algorithms/executors/vectors.hpp"
 #include "algorithms/executors/windows.hpp"
+#include "algorithms/registry/entry.hpp"
 #include "algorithms/registry/formulas.hpp"
-#include "algorithms/registry/signatures.hpp"
 #include "heddle/registry.hpp"
 
 namespace heddle::schedule {
@@ -232,9 +232,6 @@ namespace heddle::allreduce {
 namespace {
 
 void swing_bandwidth(Communicator& comm, VectorView inout, const ReduceOp& op) {
-  require_commutative("swing_bandwidth", op);
-  if (comm.size() == 1 || inout.empty()) return;
-
   const schedule::Lattice lattice(comm.grid(), comm.size());
   const int ports = 2 * lattice.dimensions();
   schedule::on_ports(comm, ports, inout, [&](int port, Communicator& task, VectorView slice) {
@@ -250,17 +247,17 @@ void swing_bandwidth(Communicator& comm, VectorView inout, const ReduceOp& op) {
 }  // namespace
 
 std::vector<Algorithm> swing_bandwidth_rows() {
-  return {{.collective = Collective::allreduce,
-           .name = "swing_bandwidth",
-           .summary = "Reduce-scatter and allgather along Swing's short cuts through all 2D ports: least bytes in few rounds.",
-           .source = "[swing] §3.1.1, §3.2, §4, App. A",
-           .needs = {.commutative = true},
-           .rounds = schedule::two_swing_rounds(),
-           .bytes = formulas::all_blocks_twice(),
-           .messages_a_round = formulas::message_per_port,
-           .block_count = formulas::block_per_rank_and_port,
-           .run = as_allreduce(swing_bandwidth),
-           .tasks_share_credits = true}};
+  return {entry(
+      {.name = "swing_bandwidth",
+       .summary = "Reduce-scatter and allgather along Swing's short cuts through all 2D ports: least bytes in few rounds.",
+       .source = "[swing] §3.1.1, §3.2, §4, App. A",
+       .needs = {.commutative = true},
+       .rounds = schedule::two_swing_rounds(),
+       .bytes = formulas::all_blocks_twice(),
+       .messages_a_round = formulas::message_per_port,
+       .block_count = formulas::block_per_rank_and_port,
+       .tasks_share_credits = true},
+      swing_bandwidth)};
 }
 
 // swing_latency and swing_latency_multiport: recursive doubling along Swing's short cuts.
@@ -303,16 +300,11 @@ std::vector<Algorithm> swing_bandwidth_rows() {
 namespace {
 
 void swing_latency(Communicator& comm, VectorView inout, const ReduceOp& op) {
-  require_commutative("swing_latency", op);
-  if (comm.size() == 1 || inout.empty()) return;
   const schedule::Lattice lattice(comm.grid(), comm.size());
   schedule::swing_vectors(comm, lattice, schedule::swing_port(0, lattice.dimensions()), inout, op);
 }
 
 void swing_latency_multiport(Communicator& comm, VectorView inout, const ReduceOp& op) {
-  require_commutative("swing_latency_multiport", op);
-  require_grid("swing_latency_multiport", comm);
-  if (comm.size() == 1 || inout.empty()) return;
   const schedule::Lattice lattice(comm.grid(), comm.size());
   schedule::on_ports(comm, 2 * lattice.dimensions(), inout, [&](int port, Communicator& task, VectorView slice) {
     schedule::swing_vectors(task, lattice, schedule::swing_port(port, lattice.dimensions()), slice, op);
@@ -328,28 +320,27 @@ std::int64_t swing_latency_bytes(const Shape& shape) {
 }  // namespace
 
 std::vector<Algorithm> swing_latency_rows() {
-  return {{.collective = Collective::allreduce,
-           .name = "swing_latency",
-           .summary = "Whole vectors exchanged along Swing's short cuts, dimension by dimension in turn, through one port.",
-           .source = "[swing] §3.1.2, §4",
-           .needs = {.commutative = true},
-           .rounds = {"Σ⌈log2 dᵢ⌉; ⌊log2 dᵢ⌋ + 2 where dᵢ is odd", swing_latency_rounds},
-           .bytes = {"Σ⌈log2 dᵢ⌉ · M, up to Σ(2⌈log2 dᵢ⌉ - 3) where dᵢ is even and no power of two", swing_latency_bytes},
-           .block_count = formulas::one_element,
-           .run = as_allreduce(swing_latency),
-           .same_bits = false},
-          {.collective = Collective::allreduce,
-           .name = "swing_latency_multiport",
-           .summary = "Whole slices exchanged along Swing's short cuts through all 2D ports, plain and mirrored.",
-           .source = "[swing] §3.1.2, §4",
-           .needs = {.commutative = true, .grid = true},
-           .rounds = {"Σ⌈log2 dᵢ⌉; ⌊log2 dᵢ⌋ + 2 where dᵢ is odd", swing_latency_rounds},
-           .bytes = {"Σ⌈log2 dᵢ⌉ · M, up to Σ(2⌈log2 dᵢ⌉ - 3) where dᵢ is even and no power of two", swing_latency_bytes},
-           .messages_a_round = formulas::message_per_port,
-           .block_count = formulas::element_per_port,
-           .run = as_allreduce(swing_latency_multiport),
-           .tasks_share_credits = true,
-           .same_bits = false}};
+  return {
+      entry({.name = "swing_latency",
+             .summary = "Whole vectors exchanged along Swing's short cuts, dimension by dimension in turn, through one port.",
+             .source = "[swing] §3.1.2, §4",
+             .needs = {.commutative = true},
+             .rounds = {"Σ⌈log2 dᵢ⌉; ⌊log2 dᵢ⌋ + 2 where dᵢ is odd", swing_latency_rounds},
+             .bytes = {"Σ⌈log2 dᵢ⌉ · M, up to Σ(2⌈log2 dᵢ⌉ - 3) where dᵢ is even and no power of two", swing_latency_bytes},
+             .block_count = formulas::one_element,
+             .same_bits = false},
+            swing_latency),
+      entry({.name = "swing_latency_multiport",
+             .summary = "Whole slices exchanged along Swing's short cuts through all 2D ports, plain and mirrored.",
+             .source = "[swing] §3.1.2, §4",
+             .needs = {.commutative = true, .grid = true},
+             .rounds = {"Σ⌈log2 dᵢ⌉; ⌊log2 dᵢ⌋ + 2 where dᵢ is odd", swing_latency_rounds},
+             .bytes = {"Σ⌈log2 dᵢ⌉ · M, up to Σ(2⌈log2 dᵢ⌉ - 3) where dᵢ is even and no power of two", swing_latency_bytes},
+             .messages_a_round = formulas::message_per_port,
+             .block_count = formulas::element_per_port,
+             .tasks_share_credits = true,
+             .same_bits = false},
+            swing_latency_multiport)};
 }
 
 }  // namespace heddle::allreduce
@@ -372,25 +363,22 @@ namespace heddle::reduce_scatter {
 namespace {
 
 void swing(Communicator& comm, VectorView inout, const BlockPartition& blocks, const ReduceOp& op) {
-  require_commutative("swing", op);
-  if (comm.size() == 1 || inout.empty()) return;
   schedule::on_swing_ports(comm, inout, blocks, [&op](schedule::BlockExchange& exchange) { exchange.reduce_scatter(op); });
 }
 
 }  // namespace
 
 std::vector<Algorithm> swing_rows() {
-  return {{.collective = Collective::reduce_scatter,
-           .name = "swing",
-           .summary = "Blocks exchanged along Swing's short cuts through all 2D ports.",
-           .source = "[swing] §3.1.1, §3.2, §4, App. A",
-           .needs = {.commutative = true},
-           .rounds = schedule::swing_rounds(),
-           .bytes = formulas::other_blocks_once(),
-           .messages_a_round = formulas::message_per_port,
-           .block_count = formulas::block_per_rank_and_port,
-           .run = as_reduce_scatter(swing),
-           .tasks_share_credits = true}};
+  return {entry({.name = "swing",
+                 .summary = "Blocks exchanged along Swing's short cuts through all 2D ports.",
+                 .source = "[swing] §3.1.1, §3.2, §4, App. A",
+                 .needs = {.commutative = true},
+                 .rounds = schedule::swing_rounds(),
+                 .bytes = formulas::other_blocks_once(),
+                 .messages_a_round = formulas::message_per_port,
+                 .block_count = formulas::block_per_rank_and_port,
+                 .tasks_share_credits = true},
+                swing)};
 }
 
 }  // namespace heddle::reduce_scatter
@@ -415,24 +403,21 @@ namespace heddle::allgather {
 namespace {
 
 void swing(Communicator& comm, VectorView vector, const BlockPartition& blocks) {
-  if (comm.size() == 1 || vector.empty()) return;
   schedule::on_swing_ports(comm, vector, blocks, [](schedule::BlockExchange& exchange) { exchange.allgather(); });
 }
 
 }  // namespace
 
 std::vector<Algorithm> swing_rows() {
-  return {{.collective = Collective::allgather,
-           .name = "swing",
-           .summary = "Blocks exchanged along Swing's short cuts through all 2D ports.",
-           .source = "[swing] §3.1.1, §3.2, §4, App. A",
-           .needs = {},
-           .rounds = schedule::swing_rounds(),
-           .bytes = formulas::other_blocks_once(),
-           .messages_a_round = formulas::message_per_port,
-           .block_count = formulas::block_per_rank_and_port,
-           .run = as_allgather(swing),
-           .tasks_share_credits = true}};
+  return {entry({.name = "swing",
+                 .summary = "Blocks exchanged along Swing's short cuts through all 2D ports.",
+                 .source = "[swing] §3.1.1, §3.2, §4, App. A",
+                 .rounds = schedule::swing_rounds(),
+                 .bytes = formulas::other_blocks_once(),
+                 .messages_a_round = formulas::message_per_port,
+                 .block_count = formulas::block_per_rank_and_port,
+                 .tasks_share_credits = true},
+                swing)};
 }
 
 }  // namespace heddle::allgather

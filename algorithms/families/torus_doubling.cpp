@@ -38,8 +38,8 @@
 #include "algorithms/executors/lattice.hpp"
 #include "algorithms/executors/vectors.hpp"
 #include "algorithms/families/rabenseifner.hpp"
+#include "algorithms/registry/entry.hpp"
 #include "algorithms/registry/formulas.hpp"
-#include "algorithms/registry/signatures.hpp"
 #include "heddle/registry.hpp"
 
 namespace heddle::allreduce {
@@ -55,15 +55,10 @@ void one_doubling(Communicator& comm, const schedule::Lattice& lattice, int firs
 }
 
 void torus_recursive_doubling(Communicator& comm, VectorView inout, const ReduceOp& op) {
-  require_commutative("torus_recursive_doubling", op);
-  if (comm.size() == 1 || inout.empty()) return;
   one_doubling(comm, schedule::Lattice(comm.grid(), comm.size()), 0, false, inout, op);
 }
 
 void torus_recursive_doubling_multiport(Communicator& comm, VectorView inout, const ReduceOp& op) {
-  require_commutative("torus_recursive_doubling_multiport", op);
-  require_grid("torus_recursive_doubling_multiport", comm);
-  if (comm.size() == 1 || inout.empty()) return;
   const schedule::Lattice lattice(comm.grid(), comm.size());
   const int dimensions = lattice.dimensions();
   schedule::on_ports(comm, 2 * dimensions, inout, [&](int port, Communicator& task, VectorView slice) {
@@ -84,26 +79,25 @@ std::int64_t vector_schedule_bytes(const Shape& shape) {
 
 std::vector<Algorithm> torus_recursive_doubling_rows() {
   return {
-      {.collective = Collective::allreduce,
-       .name = "torus_recursive_doubling",
-       .summary = "Whole vectors exchanged at distance 1, 2, 4, …, the dimensions of the grid taking turns, through one port.",
-       .source = "[swing] §2.3.2",
-       .needs = {.commutative = true},
-       .rounds = {"Σ(⌊log2 dᵢ⌋, + 2 if dᵢ is no power of two)", vector_schedule_rounds},
-       .bytes = {"Σ⌈log2 dᵢ⌉ · M", vector_schedule_bytes},
-       .block_count = formulas::one_element,
-       .run = as_allreduce(torus_recursive_doubling)},
-      {.collective = Collective::allreduce,
-       .name = "torus_recursive_doubling_multiport",
-       .summary = "Whole slices exchanged at distance 1, 2, 4, … through all 2D ports, plain and mirrored.",
-       .source = "[trivance] §2.4; [swing] §2.3.2",
-       .needs = {.commutative = true, .grid = true},
-       .rounds = {"Σ(⌊log2 dᵢ⌋, + 2 if dᵢ is no power of two)", vector_schedule_rounds},
-       .bytes = {"Σ⌈log2 dᵢ⌉ · M", vector_schedule_bytes},
-       .messages_a_round = formulas::message_per_port,
-       .block_count = formulas::element_per_port,
-       .run = as_allreduce(torus_recursive_doubling_multiport),
-       .tasks_share_credits = true}};
+      entry({.name = "torus_recursive_doubling",
+             .summary =
+                 "Whole vectors exchanged at distance 1, 2, 4, …, the dimensions of the grid taking turns, through one port.",
+             .source = "[swing] §2.3.2",
+             .needs = {.commutative = true},
+             .rounds = {"Σ(⌊log2 dᵢ⌋, + 2 if dᵢ is no power of two)", vector_schedule_rounds},
+             .bytes = {"Σ⌈log2 dᵢ⌉ · M", vector_schedule_bytes},
+             .block_count = formulas::one_element},
+            torus_recursive_doubling),
+      entry({.name = "torus_recursive_doubling_multiport",
+             .summary = "Whole slices exchanged at distance 1, 2, 4, … through all 2D ports, plain and mirrored.",
+             .source = "[trivance] §2.4; [swing] §2.3.2",
+             .needs = {.commutative = true, .grid = true},
+             .rounds = {"Σ(⌊log2 dᵢ⌋, + 2 if dᵢ is no power of two)", vector_schedule_rounds},
+             .bytes = {"Σ⌈log2 dᵢ⌉ · M", vector_schedule_bytes},
+             .messages_a_round = formulas::message_per_port,
+             .block_count = formulas::element_per_port,
+             .tasks_share_credits = true},
+            torus_recursive_doubling_multiport)};
 }
 
 // torus_rabenseifner: a reduce-scatter by recursive halving, then an allgather by recursive doubling, whose steps take turns
@@ -135,9 +129,6 @@ std::vector<Algorithm> torus_recursive_doubling_rows() {
 namespace {
 
 void torus_rabenseifner(Communicator& comm, VectorView inout, const ReduceOp& op) {
-  require_commutative("torus_rabenseifner", op);
-  if (comm.size() == 1 || inout.empty()) return;
-
   const schedule::Lattice lattice(comm.grid(), comm.size());
   const schedule::VectorSchedule mine = schedule::vector_schedule(
       lattice, 0, comm.rank(),
@@ -175,15 +166,15 @@ std::int64_t torus_rabenseifner_bytes(const Shape& shape) {
 }  // namespace
 
 std::vector<Algorithm> torus_rabenseifner_rows() {
-  return {{.collective = Collective::allreduce,
-           .name = "torus_rabenseifner",
-           .summary = "Recursive halving, then doubling, the dimensions of the grid taking turns: long messages go short ways.",
-           .source = "[swing] §2.3.3; [explainer-02] App. A; [sack-2015]",
-           .needs = {.commutative = true},
-           .rounds = {"2Σ(⌊log2 dᵢ⌋, + 1 if dᵢ is no power of two)", torus_rabenseifner_rounds},
-           .bytes = {"2(p'-1)/p' · M, + M for each dᵢ that is no power of two; p' = Π 2^⌊log2 dᵢ⌋", torus_rabenseifner_bytes},
-           .block_count = [](const Shape& shape) { return std::int64_t{positions(shape)}; },
-           .run = as_allreduce(torus_rabenseifner)}};
+  return {entry(
+      {.name = "torus_rabenseifner",
+       .summary = "Recursive halving, then doubling, the dimensions of the grid taking turns: long messages go short ways.",
+       .source = "[swing] §2.3.3; [explainer-02] App. A; [sack-2015]",
+       .needs = {.commutative = true},
+       .rounds = {"2Σ(⌊log2 dᵢ⌋, + 1 if dᵢ is no power of two)", torus_rabenseifner_rounds},
+       .bytes = {"2(p'-1)/p' · M, + M for each dᵢ that is no power of two; p' = Π 2^⌊log2 dᵢ⌋", torus_rabenseifner_bytes},
+       .block_count = [](const Shape& shape) { return std::int64_t{positions(shape)}; }},
+      torus_rabenseifner)};
 }
 
 }  // namespace heddle::allreduce

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "algorithms/executors/skips.hpp"
+#include "algorithms/registry/entry.hpp"
 #include "algorithms/registry/formulas.hpp"
-#include "algorithms/registry/signatures.hpp"
 #include "heddle/registry.hpp"
 
 namespace heddle::schedule {
@@ -239,17 +239,14 @@ namespace heddle::allreduce {
 namespace {
 
 void trivance_bandwidth(Communicator& comm, VectorView inout, const ReduceOp& op) {
-  require_commutative("trivance_bandwidth", op);
-  if (comm.size() == 1 || inout.empty()) return;
   schedule::allreduce_by_skips(comm, schedule::trivance_pattern(), inout, op);
 }
 
 }  // namespace
 
 std::vector<Algorithm> trivance_bandwidth_rows() {
-  return {
-      {.collective = Collective::allreduce,
-       .name = "trivance_bandwidth",
+  return {entry(
+      {.name = "trivance_bandwidth",
        .summary = "Reduce-scatter and allgather with a peer on either side, three times as far in each step, on all 2D ports.",
        .source = "[trivance] §4.1, §4.3, §4.4, §5",
        .needs = {.commutative = true},
@@ -257,8 +254,8 @@ std::vector<Algorithm> trivance_bandwidth_rows() {
        .bytes = formulas::all_blocks_twice(),
        .messages_a_round = formulas::message_per_port,
        .block_count = formulas::block_per_rank_and_dimension,
-       .run = as_allreduce(trivance_bandwidth),
-       .tasks_share_credits = true}};
+       .tasks_share_credits = true},
+      trivance_bandwidth)};
 }
 
 // trivance_latency: whole vectors exchanged with one peer on either side at once, three times as far in each step.
@@ -296,8 +293,6 @@ std::vector<Algorithm> trivance_bandwidth_rows() {
 namespace {
 
 void trivance_latency(Communicator& comm, VectorView inout, const ReduceOp& op) {
-  require_commutative("trivance_latency", op);
-  if (comm.size() == 1 || inout.empty()) return;
   schedule::allreduce_by_windows(comm, "trivance_latency", schedule::trivance_windows, inout, op);
 }
 
@@ -309,18 +304,18 @@ std::int64_t trivance_latency_bytes(const Shape& shape) {
 }  // namespace
 
 std::vector<Algorithm> trivance_latency_rows() {
-  return {{.collective = Collective::allreduce,
-           .name = "trivance_latency",
-           .summary = "Whole vectors exchanged with a peer on either side, three times as far in each step, on all 2D ports.",
-           .source = "[trivance] §4.2, §4.4, §5",
-           .needs = {.commutative = true},
-           .rounds = schedule::trivance_rounds(),
-           .bytes = {"2Σ⌈log3 dᵢ⌉ · M, a few more or less at some sizes that are no power of three", trivance_latency_bytes},
-           .messages_a_round = formulas::message_per_port,
-           .block_count = formulas::element_per_dimension,
-           .run = as_allreduce(trivance_latency),
-           .tasks_share_credits = true,
-           .same_bits = false}};
+  return {
+      entry({.name = "trivance_latency",
+             .summary = "Whole vectors exchanged with a peer on either side, three times as far in each step, on all 2D ports.",
+             .source = "[trivance] §4.2, §4.4, §5",
+             .needs = {.commutative = true},
+             .rounds = schedule::trivance_rounds(),
+             .bytes = {"2Σ⌈log3 dᵢ⌉ · M, a few more or less at some sizes that are no power of three", trivance_latency_bytes},
+             .messages_a_round = formulas::message_per_port,
+             .block_count = formulas::element_per_dimension,
+             .tasks_share_credits = true,
+             .same_bits = false},
+            trivance_latency)};
 }
 
 }  // namespace heddle::allreduce
@@ -341,25 +336,22 @@ namespace heddle::reduce_scatter {
 namespace {
 
 void trivance(Communicator& comm, VectorView inout, const BlockPartition& blocks, const ReduceOp& op) {
-  require_commutative("trivance", op);
-  if (comm.size() == 1 || inout.empty()) return;
   schedule::reduce_scatter_by_skips(comm, schedule::trivance_pattern(), inout, blocks, op);
 }
 
 }  // namespace
 
 std::vector<Algorithm> trivance_rows() {
-  return {{.collective = Collective::reduce_scatter,
-           .name = "trivance",
-           .summary = "Sums of blocks to a peer on either side, three times as far in each step, on all 2D ports.",
-           .source = "[trivance] §4.1, §4.3, §4.4, §5",
-           .needs = {.commutative = true},
-           .rounds = schedule::trivance_rounds(),
-           .bytes = formulas::other_blocks_once(),
-           .messages_a_round = formulas::message_per_port,
-           .block_count = formulas::block_per_rank_and_dimension,
-           .run = as_reduce_scatter(trivance),
-           .tasks_share_credits = true}};
+  return {entry({.name = "trivance",
+                 .summary = "Sums of blocks to a peer on either side, three times as far in each step, on all 2D ports.",
+                 .source = "[trivance] §4.1, §4.3, §4.4, §5",
+                 .needs = {.commutative = true},
+                 .rounds = schedule::trivance_rounds(),
+                 .bytes = formulas::other_blocks_once(),
+                 .messages_a_round = formulas::message_per_port,
+                 .block_count = formulas::block_per_rank_and_dimension,
+                 .tasks_share_credits = true},
+                trivance)};
 }
 
 }  // namespace heddle::reduce_scatter
@@ -386,24 +378,21 @@ namespace heddle::allgather {
 namespace {
 
 void trivance(Communicator& comm, VectorView vector, const BlockPartition& blocks) {
-  if (comm.size() == 1 || vector.empty()) return;
   schedule::allgather_by_skips(comm, schedule::trivance_pattern(), vector, blocks);
 }
 
 }  // namespace
 
 std::vector<Algorithm> trivance_rows() {
-  return {{.collective = Collective::allgather,
-           .name = "trivance",
-           .summary = "Blocks to a peer on either side, a third as far in each step, on all 2D ports.",
-           .source = "[trivance] §4.1, §4.3, §4.4, §5",
-           .needs = {},
-           .rounds = schedule::trivance_rounds(),
-           .bytes = formulas::other_blocks_once(),
-           .messages_a_round = formulas::message_per_port,
-           .block_count = formulas::block_per_rank_and_dimension,
-           .run = as_allgather(trivance),
-           .tasks_share_credits = true}};
+  return {entry({.name = "trivance",
+                 .summary = "Blocks to a peer on either side, a third as far in each step, on all 2D ports.",
+                 .source = "[trivance] §4.1, §4.3, §4.4, §5",
+                 .rounds = schedule::trivance_rounds(),
+                 .bytes = formulas::other_blocks_once(),
+                 .messages_a_round = formulas::message_per_port,
+                 .block_count = formulas::block_per_rank_and_dimension,
+                 .tasks_share_credits = true},
+                trivance)};
 }
 
 }  // namespace heddle::allgather

@@ -68,9 +68,7 @@ HierarchicalPhases::HierarchicalPhases(Collective whole, const Options& options)
       options_(options),
       most_levels_(options.text("tiers") == "all" ? std::numeric_limits<int>::max()
                                                   : static_cast<int>(options.number("tiers", 1, 1000))),
-      rows_(std::make_unique<Rows>()) {}
-
-HierarchicalPhases::~HierarchicalPhases() = default;
+      rows_(std::make_shared<Rows>()) {}
 
 const HierarchicalPhases::Rows& HierarchicalPhases::rows() const {
   rows_->once([this] {
@@ -124,9 +122,6 @@ std::shared_ptr<const Hierarchy> hierarchy_of(Communicator& comm, const Hierarch
   return comm.shared_plan<Hierarchy>(fmt::format("hierarchical/{}", most),
                                      [&comm, most] { return Hierarchy(comm.tiers(), comm.size(), most); });
 }
-
-using schedule::Hierarchy;
-using schedule::Membership;
 
 namespace {
 
@@ -218,8 +213,6 @@ decltype(Shape::in_network) PhasePlan::switches_under(int level, const std::vect
     return all(collective, count, op, ranks);
   };
 }
-
-using schedule::Hierarchy;
 
 namespace {
 
@@ -335,17 +328,21 @@ std::vector<std::string> tier_candidates(const Shape& shape) {
 
 namespace {
 
-std::vector<Parameter> parameters_of(const HierarchicalRow& row) {
-  const auto examples = [](std::string_view example) { return std::vector<std::string_view>{example}; };
-  const auto candidates = [row](std::string_view level) -> Candidates {
-    return [row, level](const Shape& shape) { return phase_candidates(row.collective, parameters_of(row), level, shape); };
+std::vector<Parameter> parameters_of(Collective whole, const HierarchicalFacts& facts) {
+  const auto candidates = [whole, facts](std::string_view level) -> Candidates {
+    return [=](const Shape& shape) { return phase_candidates(whole, parameters_of(whole, facts), level, shape); };
   };
-  return {{"inner", row.default_phase,
+  return {{"inner",
+           facts.default_phase,
            "the algorithm within the innermost groups; its own options behind slashes, as in chain/segments=8",
-           examples(row.inner_example), candidates("inner")},
+           {facts.inner_example},
+           candidates("inner")},
           {"middle", "inner", "the algorithm of the levels between the innermost and the outermost", {}, candidates("middle")},
-          {"outer", row.default_phase, "the algorithm between the outermost groups, alone where the fabric is flat",
-           examples(row.outer_example), candidates("outer")},
+          {"outer",
+           facts.default_phase,
+           "the algorithm between the outermost groups, alone where the fabric is flat",
+           {facts.outer_example},
+           candidates("outer")},
           {"tiers",
            "all",
            "how many of the fabric's innermost tiers are levels, the outermost then of all ranks: 1 is flat",
@@ -353,36 +350,34 @@ std::vector<Parameter> parameters_of(const HierarchicalRow& row) {
            tier_candidates}};
 }
 
-Algorithm with_phases(const HierarchicalRow& row, const std::shared_ptr<const HierarchicalPhases>& phases) {
-  const Collective whole = row.collective;
-  const auto plan = [whole, phases](const Shape& shape) { return PhasePlan(whole, *phases, shape); };
-  return {.collective = whole,
-          .name = "hierarchical",
-          .summary = row.summary,
-          .source = row.source,
-          .needs = {.commutative = reduces(whole),
-                    .refusal = [plan](const Shape& shape, const ReduceOp& op) { return plan(shape).refusal(op); }},
-          .rounds = {row.rounds_text, [plan](const Shape& shape) { return plan(shape).rounds(); }},
-          .bytes = {row.bytes_text, [plan](const Shape& shape) { return plan(shape).bytes(); }},
-          .block_count = [plan](const Shape& shape) { return plan(shape).block_count(); },
-          .run = row.run(phases),
-          .is_exact = [plan](const Shape& shape) { return plan(shape).is_exact(); },
-          .parameters = parameters_of(row),
-          .configured =
-              [row](const Options& options) {
-                const auto chosen = std::make_shared<const HierarchicalPhases>(row.collective, options);
-                Algorithm composed = with_phases(row, chosen);
-                composed.tasks_share_credits = chosen->tasks_share_credits();
-                composed.same_bits = chosen->same_bits();
-                return composed;
-              }};
-}
-
 }  // namespace
 
-Algorithm hierarchical_row(const HierarchicalRow& row) {
-  const std::vector<Parameter> parameters = parameters_of(row);
-  return with_phases(row, std::make_shared<const HierarchicalPhases>(row.collective, Options(parameters)));
+Algorithm hierarchical_entry(Collective whole, const HierarchicalFacts& facts,
+                             Algorithm (*complete)(Algorithm facts, const HierarchicalPhases& phases)) {
+  const auto composed = [=](const HierarchicalPhases& phases) {
+    const auto plan = [whole, phases](const Shape& shape) { return PhasePlan(whole, phases, shape); };
+    return complete({.name = "hierarchical",
+                     .summary = facts.summary,
+                     .source = "[explainer-03] §2.1",
+                     .needs = {.commutative = reduces(whole),
+                               .refusal = [plan](const Shape& shape, const ReduceOp& op) { return plan(shape).refusal(op); }},
+                     .rounds = {facts.rounds_text, [plan](const Shape& shape) { return plan(shape).rounds(); }},
+                     .bytes = {facts.bytes_text, [plan](const Shape& shape) { return plan(shape).bytes(); }},
+                     .block_count = [plan](const Shape& shape) { return plan(shape).block_count(); },
+                     .is_exact = [plan](const Shape& shape) { return plan(shape).is_exact(); }},
+                    phases);
+  };
+  const std::vector<Parameter> parameters = parameters_of(whole, facts);
+  Algorithm entry = composed(HierarchicalPhases(whole, Options(parameters)));
+  entry.parameters = parameters;
+  entry.configured = [=](const Options& options) {
+    const HierarchicalPhases chosen(whole, options);
+    Algorithm other = composed(chosen);
+    other.tasks_share_credits = chosen.tasks_share_credits();
+    other.same_bits = chosen.same_bits();
+    return other;
+  };
+  return entry;
 }
 
 }  // namespace heddle

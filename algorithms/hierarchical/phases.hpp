@@ -25,11 +25,11 @@ namespace heddle {
 /// way outwards and puts it together on its way back.
 std::vector<Collective> collectives_on(Collective whole, bool is_outermost);
 
-/// The rows that the options name, looked up when first asked for: the registry must be complete by then. Safe from any thread.
+/// The rows that the options name, looked up when first asked for: the registry must be complete by then. Copies share them. Safe
+/// from any thread.
 class HierarchicalPhases {
  public:
   HierarchicalPhases(Collective whole, const Options& options);
-  ~HierarchicalPhases();
 
   int most_levels() const { return most_levels_; }
   /// The row of a phase. Throws InputError with the option and the nearest name.
@@ -50,7 +50,7 @@ class HierarchicalPhases {
   Collective whole_;
   Options options_;
   int most_levels_;
-  std::unique_ptr<Rows> rows_;
+  std::shared_ptr<Rows> rows_;
 };
 
 /// The sub-communicators of one rank, one a level. Collective, takes no emulated time.
@@ -70,19 +70,18 @@ class SubCommunicators {
 /// The communicator's ranks in levels, as the options have it; computed once for all ranks.
 std::shared_ptr<const schedule::Hierarchy> hierarchy_of(Communicator& comm, const HierarchicalPhases& phases);
 
-/// What a row of the registry says of one of them.
-struct HierarchicalRow {
-  Collective collective;
+/// What the entry of one of them says.
+struct HierarchicalFacts {
   std::string_view summary;
-  std::string_view source;
   std::string_view default_phase;  ///< the algorithm of each phase
   std::string_view rounds_text;
   std::string_view bytes_text;
   std::string_view inner_example;
   std::string_view outer_example;
-  std::function<CollectiveFunction(std::shared_ptr<const HierarchicalPhases>)> run;
 };
-Algorithm hierarchical_row(const HierarchicalRow& row);
+/// `complete` makes the entry: `facts`, and the function for these phases.
+Algorithm hierarchical_entry(Collective collective, const HierarchicalFacts& facts,
+                             Algorithm (*complete)(Algorithm facts, const HierarchicalPhases& phases));
 
 // The phases of a composed algorithm on a shape: which row serves on how many ranks of which level. Pure.
 

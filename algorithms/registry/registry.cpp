@@ -8,7 +8,7 @@
 #include <cctype>
 #include <mutex>
 
-#include "algorithms/registry/signatures.hpp"
+#include "algorithms/registry/entry.hpp"
 #include "core/nearest_name.hpp"
 #include "heddle/errors.hpp"
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <memory>
 #include <new>
 #include <numeric>
@@ -13,13 +14,13 @@
 #include <vector>
 
 #include "emu/check/checked_calls.hpp"
-#include "emu/check/groups_run.hpp"
 #include "emu/check/lower_bound.hpp"
 #include "emu/data/expected_call.hpp"
 #include "emu/explain/traced_run.hpp"
+#include "emu/memory/in_memory_runtime.hpp"
 #include "emu/record/failure.hpp"
 #include "emu/record/memory_estimate.hpp"
-#include "emu/run/measured_run.hpp"
+#include "emu/run/emulate.hpp"
 #include "emu/switches/in_network.hpp"
 #include "heddle/errors.hpp"
 
@@ -105,8 +106,17 @@ Bytes memory_of_calls(const Fabric& fabric, const Placement& placement, const st
   return estimate_memory(ranks, fabric.topology().links(), Bytes(static_cast<std::int64_t>(per_rank)));
 }
 
+void require_possible(const Fabric& fabric, const Placement& placement, const std::vector<std::vector<int>>& groups,
+                      const std::vector<CollectiveCall>& calls) {
+  check_groups(groups, placement.size());
+  if (calls.size() != groups.size())
+    throw InputError(fmt::format("{} calls for {} groups: one for each is needed", calls.size(), groups.size()));
+  for (std::size_t g = 0; g < groups.size(); ++g) check_call(calls[g], static_cast<std::int64_t>(groups[g].size()));
+  require_memory(memory_of_calls(fabric, placement, calls, groups), fabric.topology().spec());
+}
+
 /// Whether a wrong result is one of order alone: the same call is right with an operation that gives the same in any order.
-bool is_right_but_for_order(const Fabric& fabric, const emu::GroupCalls& group, const EmulationSettings& settings) {
+bool is_right_but_for_order(const Fabric& fabric, const emu::CheckedCalls& group, const EmulationSettings& settings) {
   CollectiveCall call = group.call();
   call.calls = std::min(call.calls, 2);
   call.op = &emu::bytewise_sum(false);
@@ -122,7 +132,7 @@ std::vector<emu::CallLayout> layouts_until(const CollectiveCall& call, int ranks
 
 /// Of a call that is right with elements that know what they are made of: whether it is with other data, and so what is left that it
 /// may depend on. Only what was tried is said.
-std::string dependence_on_values(const Fabric& fabric, const emu::GroupCalls& group, const EmulationSettings& settings,
+std::string dependence_on_values(const Fabric& fabric, const emu::CheckedCalls& group, const EmulationSettings& settings,
                                  const emu::Trace& trace) {
   if (!trace.is_right) return "";
   constexpr std::uint64_t kOtherSeeds = 2;
@@ -140,7 +150,7 @@ std::string dependence_on_values(const Fabric& fabric, const emu::GroupCalls& gr
 }
 
 /// What is wrong with a group's calls, down to the contributions and the message that made it so. The group is repeated alone.
-emu::WrongCalls explain_failures(const Fabric& fabric, const emu::GroupCalls& group, bool is_world,
+emu::WrongCalls explain_failures(const Fabric& fabric, const emu::CheckedCalls& group, bool is_world,
                                  EmulationSettings settings) {
   emu::WrongCalls wrong = group.explain_failures();
   if (!wrong.first) return wrong;
@@ -179,7 +189,7 @@ emu::WrongCalls explain_failures(const Fabric& fabric, const emu::GroupCalls& gr
 emu::WrongCalls explain_failures(const Fabric& fabric, const emu::GroupsRun& run, const EmulationSettings& settings) {
   emu::WrongCalls all;
   for (std::size_t g = 0; g < run.groups().size(); ++g) {
-    const emu::GroupCalls& group = *run.groups()[g];
+    const emu::CheckedCalls& group = *run.groups()[g];
     emu::WrongCalls wrong = explain_failures(fabric, group, run.is_world(), settings);
     if (wrong.text.empty()) continue;
     if (!run.is_world()) {
@@ -208,7 +218,7 @@ double least_wire_bytes(const CollectiveCall& call, const Report& report) {
   return scale == std::floor(scale) ? bytes : bytes - 0.5;
 }
 
-void check_not_too_fast(const Fabric& fabric, const emu::GroupCalls& group, const Report& report,
+void check_not_too_fast(const Fabric& fabric, const emu::CheckedCalls& group, Time completion, const Report& report,
                         const EmulationSettings& settings) {
   const CollectiveCall& call = group.call();
   const emu::CallLayout layout = emu::layout_of(call, group.size());
@@ -219,10 +229,10 @@ void check_not_too_fast(const Fabric& fabric, const emu::GroupCalls& group, cons
                        report.switches_computed ? emu::Arithmetic::switches : emu::Arithmetic::ranks);
   // Each message of a chain may be rounded to whole picoseconds as it drains and as it arrives.
   const double roundings = 2e-12 * (report.rounds_max() + 1);
-  if (group.completion().seconds() >= bound.seconds * (1 - 1e-9) - roundings) return;
+  if (completion.seconds() >= bound.seconds * (1 - 1e-9) - roundings) return;
   throw CheckError(CheckError::Kind::too_fast,
                    fmt::format("too fast to be true: {} took {}, and {} cannot do it in less than {}: {}",
-                               emu::call_text(call, layout, *call.op), to_string(group.completion()), fabric.topology().spec(),
+                               emu::call_text(call, layout, *call.op), to_string(completion), fabric.topology().spec(),
                                to_string(Time::from_seconds(bound.seconds)), bound.reason));
 }
 
@@ -247,7 +257,8 @@ std::vector<std::string> checks_of(const CollectiveCall& call) {
 }
 
 Report run_checked(const Fabric& fabric, const Placement& placement, const CollectiveCall& call, EmulationSettings settings) {
-  return run_checked_groups(fabric, placement, {emu::all_ranks(placement.size())}, call, settings).report;
+  return run_checked_groups(fabric, placement, {emu::all_ranks(placement.size())}, std::vector{call}, std::move(settings))
+      .report;
 }
 
 namespace {
@@ -263,8 +274,7 @@ std::string growth_text(const Fabric& fabric, const Placement& placement, const 
   settings.met_points = nullptr;
   try {
     emu::GroupsRun more(calls, groups, placement);
-    emu::emulate_measured(
-        fabric, placement, [&more](emu::MeasuredCommunicator& communicator) { more.run_rank(communicator); }, settings);
+    emu::emulate_measured(fabric, placement, std::ref(more), settings);
   } catch (const CheckError& error) {
     if (error.facts().left > left)
       return fmt::format("\n  it leaves more with each call: {} after {} call{}, {} after {}", left, before,
@@ -287,11 +297,18 @@ double byte_scale_of(const std::vector<CollectiveCall>& calls) {
   return scale.value_or(1);
 }
 
-GroupsReport run_possible(const Fabric& fabric, const Placement& placement, const std::vector<std::vector<int>>& groups,
-                          std::vector<CollectiveCall> calls, EmulationSettings settings) {
+}  // namespace
+
+GroupsReport run_checked_groups(const Fabric& fabric, const Placement& placement, const std::vector<std::vector<int>>& groups,
+                                const CollectiveCall& call, EmulationSettings settings) {
+  return run_checked_groups(fabric, placement, groups, std::vector(groups.size(), call), std::move(settings));
+}
+
+GroupsReport run_checked_groups(const Fabric& fabric, const Placement& placement, const std::vector<std::vector<int>>& groups,
+                                std::vector<CollectiveCall> calls, EmulationSettings settings) try {
+  require_possible(fabric, placement, groups, calls);
   settings.faults.from_starting_line = true;
   settings.byte_scale = byte_scale_of(calls);
-
   for (CollectiveCall& call : calls)
     if (reduces(call.collective)) call.switch_precision = alu_precision(fabric.topology(), call.type);
   EmulationSettings again = settings;  // what went wrong goes wrong under either clock
@@ -300,8 +317,7 @@ GroupsReport run_possible(const Fabric& fabric, const Placement& placement, cons
   emu::GroupsRun run(calls, groups, placement);
   GroupsReport report;
   try {
-    report.report = emu::emulate_measured(
-        fabric, placement, [&run](emu::MeasuredCommunicator& communicator) { run.run_rank(communicator); }, settings);
+    report.report = emu::emulate_measured(fabric, placement, std::ref(run), settings);
   } catch (const CheckError& error) {
     std::string text = error.what();
     text += growth_text(fabric, placement, groups, calls, again, error.facts().left);
@@ -314,34 +330,36 @@ GroupsReport run_possible(const Fabric& fabric, const Placement& placement, cons
   if (const emu::WrongCalls wrong = explain_failures(fabric, run, again); !wrong.text.empty())
     throw CheckError(wrong.kind, wrong.text, wrong.facts);
   for (const auto& group : run.groups()) {
-    check_not_too_fast(fabric, *group, report.report, settings);
-    report.completion.push_back(group->completion());
+    report.completion.push_back(std::ranges::max(group->completions()));
+    check_not_too_fast(fabric, *group, report.completion.back(), report.report, settings);
   }
   report.report.different_bits = run.different_bits();
   report.report.result_bits = run.result_bits();
   return report;
+} catch (const std::bad_alloc&) {
+  throw no_memory(memory_of_calls(fabric, placement, calls, groups), fabric.topology().spec());
 }
 
-}  // namespace
-
-GroupsReport run_checked_groups(const Fabric& fabric, const Placement& placement, const std::vector<std::vector<int>>& groups,
-                                const CollectiveCall& call, EmulationSettings settings) {
-  return run_checked_groups(fabric, placement, groups, std::vector(groups.size(), call), std::move(settings));
+bool is_unlimited(const Fabric& fabric) {
+  const FabricSettings& speeds = fabric.settings();
+  const bool has_free_links = std::all_of(speeds.tiers.begin(), speeds.tiers.end(), [](const LinkSpeed& tier) {
+    return tier.bandwidth.is_unlimited() && tier.latency == Time();
+  });
+  const Time others = speeds.hop + fabric.host_links() + speeds.alpha + speeds.send_overhead + speeds.recv_overhead;
+  return has_free_links && others == Time() && speeds.gamma == 0 && !has_computing_switches(fabric.topology());
 }
 
-GroupsReport run_checked_groups(const Fabric& fabric, const Placement& placement, const std::vector<std::vector<int>>& groups,
-                                const std::vector<CollectiveCall>& calls, EmulationSettings settings) {
-  check_groups(groups, placement.size());
-  if (calls.size() != groups.size())
-    throw InputError(fmt::format("{} calls for {} groups: one for each is needed", calls.size(), groups.size()));
-  for (std::size_t g = 0; g < groups.size(); ++g) check_call(calls[g], static_cast<std::int64_t>(groups[g].size()));
-  const Bytes memory = memory_of_calls(fabric, placement, calls, groups);
-  require_memory(memory, fabric.topology().spec());
-  try {
-    return run_possible(fabric, placement, groups, calls, std::move(settings));
-  } catch (const std::bad_alloc&) {
-    throw no_memory(memory, fabric.topology().spec());
-  }
+std::vector<Time> run_checked_in_memory(const Fabric& fabric, const Placement& placement, const CollectiveCall& call,
+                                        Buffering buffering) {
+  if (call.sampled != call.count) throw InputError("a run in memory holds all elements: there is nothing to scale");
+  if (buffering.credits.value_or(0) != 0)
+    throw InputError("a run in memory buffers without bound or not at all: eager or sync, no number of credits");
+  emu::GroupsRun run({call}, {emu::all_ranks(placement.size())}, placement);
+  emu::InMemoryRuntime(fabric, placement, !buffering.credits).run(std::ref(run));
+  const emu::CheckedCalls& calls = *run.groups().front();
+  if (const emu::WrongCalls wrong = calls.explain_failures(); !wrong.text.empty())
+    throw CheckError(wrong.kind, wrong.text, wrong.facts);
+  return calls.completions();
 }
 
 }  // namespace heddle

@@ -17,7 +17,7 @@
 #include "emu/check/checked_run.hpp"
 #include "emu/check/position_communicator.hpp"
 #include "emu/data/call_vectors.hpp"
-#include "emu/run/measured_run.hpp"
+#include "emu/run/emulate.hpp"
 #include "heddle/errors.hpp"
 
 namespace heddle {

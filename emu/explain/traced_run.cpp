@@ -11,7 +11,7 @@
 
 #include "emu/explain/provenance.hpp"
 #include "emu/record/failure.hpp"
-#include "emu/run/measured_run.hpp"
+#include "emu/run/emulate.hpp"
 #include "emu/switches/in_network.hpp"
 #include "heddle/errors.hpp"
 

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// One run: wires its parts together. Ranks ask through their communicators; what they asked for takes effect here, between the
-// instants at which they run, on the engine's thread alone.
+// Parts of one run besides its messages and tasks: switches, orders of events, and what is said of a run that has failed.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <exception>
 #include <map>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -16,15 +13,11 @@
 
 #include "emu/engine/engine.hpp"
 #include "emu/engine/order_director.hpp"
-#include "emu/messages/groups.hpp"
 #include "emu/messages/mailbox.hpp"
 #include "emu/messages/message_store.hpp"
 #include "emu/messages/task_state.hpp"
 #include "emu/network/alone_times.hpp"
-#include "emu/network/faulty_links.hpp"
 #include "emu/network/network.hpp"
-#include "emu/network/network_recorder.hpp"
-#include "emu/run/measured_run.hpp"
 #include "emu/run/message_flow.hpp"
 #include "emu/run/run_state.hpp"
 #include "emu/run/task_runner.hpp"
@@ -119,66 +112,6 @@ class RunDiagnosis {
   const MessageFlow& flow_;
   const SwitchCalls& switches_;
   const CommunicatorCalls& communicators_;
-};
-
-class Emulation final : private EngineClient, private NetworkClient {
- public:
-  /// All references must outlive the run.
-  Emulation(const Fabric& fabric, const Placement& placement, const MeasuredFunction& function,
-            const EmulationSettings& settings);
-
-  /// Once. Throws what emulate() throws.
-  Report run();
-
- private:
-  // What the engine asks.
-  void take_effect(TaskId task) override;
-  bool goes_on(TaskId task) override;
-  bool effects_stay_apart() const override { return run_.ranks.nobody_makes_second_call() && !run_.failure.is_near(); }
-  bool may_run_ahead() const override;
-  bool end_instant() override { return network_->end_instant(); }
-  void goes_on_for_ever(std::span<const TaskId> tasks) override { diagnosis_.fail_endless(tasks); }
-  bool holds_back(TaskId task) override { return directed_->holds_back(task); }
-  bool release() override { return directed_->release(); }
-
-  // What the network says.
-  void drained(MessageId message) override { flow_.drained(message); }
-  void arrived(MessageId message) override { flow_.arrived(message); }
-  void streamed(StreamId stream) override { switches_.streamed(stream); }
-
-  // Each kind of effect.
-  void take_effects_now(TaskId task);
-  void take(TaskId task, const SendEffect& effect) { flow_.take(task, effect); }
-  void take(TaskId task, const ReceiveEffect& effect) { flow_.take(task, effect); }
-  void take(TaskId task, const RoomEffect& effect) { flow_.take(task, effect); }
-  void take(TaskId task, const WorkEffect& effect);
-  void take(TaskId task, const std::unique_ptr<BranchesEffect>& effect) { communicators_.take(task, *effect); }
-  void take(TaskId task, const std::unique_ptr<SplitCall>& effect) { communicators_.take(task, *effect); }
-  void take(TaskId task, const std::unique_ptr<SwitchCallEffect>& effect) { switches_.take(task, *effect); }
-  void take(TaskId task, const std::unique_ptr<PhaseEffect>& effect) {
-    run_.recorder.note_phase(run_.tasks[task], effect->depth, effect->name);
-  }
-
-  Report report() const;
-  [[noreturn]] void throw_stopped(Report so_far) const;
-
-  const Fabric& fabric_;
-  const MeasuredFunction& function_;
-  std::optional<OrderDirector> director_;  ///< none in the usual order
-  std::unique_ptr<Engine> engine_;
-  RunState run_;
-  std::unique_ptr<FaultyLinks> faulty_;  ///< nullptr: all are well
-  AloneTimes alone_;
-  NetworkRecorder links_;
-  std::unique_ptr<Network> network_;
-  MessageFlow flow_;
-  SwitchCalls switches_;
-  GroupMaker groups_;
-  TaskRunner runner_;
-  RankFaults rank_faults_;
-  CommunicatorCalls communicators_;
-  std::optional<DirectedOrder> directed_;  ///< where there is a director
-  RunDiagnosis diagnosis_;
 };
 
 }  // namespace heddle::emu

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <exception>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -27,11 +29,9 @@ void TaskRunner::count_calls(CallCounter& faults, bool from_start) {
 TaskId TaskRunner::start(int world_rank, std::shared_ptr<const Group> group, int group_rank, std::uint32_t context,
                          MeasuredFunction body) {
   const int number = run_.ranks.take_task_number(world_rank);
-  // The body learns its own number when it begins, which is after start() has returned.
   const auto self = std::make_shared<TaskId>();
-  const TaskId id = run_.engine.start(pair_key(world_rank, number), [this, self, body = std::move(body)] {
-    if (!is_giving_up()) run_task(*self, body);
-  });
+  const TaskId id =
+      run_.engine.start(pair_key(world_rank, number), std::bind_front(&TaskRunner::run_task, this, self, std::move(body)));
   *self = id;
   TaskState& task = run_.tasks.begin(id);
   task.rank = world_rank;
@@ -44,33 +44,30 @@ TaskId TaskRunner::start(int world_rank, std::shared_ptr<const Group> group, int
   return id;
 }
 
-void TaskRunner::run_task(TaskId id, const MeasuredFunction& body) {
-  const CallingTaskScope self(&run_.tasks[id].identity);
+void TaskRunner::run_task(const std::shared_ptr<const TaskId>& self, const MeasuredFunction& body) {
+  if (is_giving_up()) return;
+  const TaskId id = *self;
+  TaskState& task = run_.tasks[id];
+  const CallingTaskScope here(&task.identity);
   try {
-    run_in_communicator(id, body);
+    if (run_.injected != nullptr && run_.injected->has_fault(task.rank)) {
+      FaultyCommunicator communicator(*this, *faults_, id, task.group, task.group_rank, task.context);
+      if (task.number == 0 && counts_from_start_) faults_->begin(id);
+      body(communicator);
+    } else if (TaskGuard* const guard = run_.engine.guard(); guard != nullptr) {
+      GuardedCommunicator communicator(*this, *guard, id, task.group, task.group_rank, task.context);
+      const GuardedCommunicator::Outside outside(*guard, id);
+      body(communicator);
+    } else {
+      EmulatedCommunicator communicator(*this, id, task.group, task.group_rank, task.context);
+      body(communicator);
+    }
   } catch (const Released&) {
     // The run has failed elsewhere.
   } catch (...) {
-    TaskState& task = run_.tasks[id];
     task.failure = std::current_exception();
     task.has_failed = true;
     run_.failure.expect();
-  }
-}
-
-void TaskRunner::run_in_communicator(TaskId id, const MeasuredFunction& body) {
-  TaskState& task = run_.tasks[id];
-  if (run_.injected != nullptr && run_.injected->has_fault(task.rank)) {
-    FaultyCommunicator communicator(*this, *faults_, id, task.group, task.group_rank, task.context);
-    if (task.number == 0 && counts_from_start_) faults_->begin(id);
-    body(communicator);
-  } else if (TaskGuard* const guard = run_.engine.guard(); guard != nullptr) {
-    GuardedCommunicator communicator(*this, *guard, id, task.group, task.group_rank, task.context);
-    const GuardedCommunicator::Outside outside(*guard, id);
-    body(communicator);
-  } else {
-    EmulatedCommunicator communicator(*this, id, task.group, task.group_rank, task.context);
-    body(communicator);
   }
 }
 

@@ -45,8 +45,8 @@ class TaskRunner final : public Host {
   std::optional<Datatype> switch_precision() const override { return run_.recorder.switch_precision(); }
 
  private:
-  void run_task(TaskId id, const MeasuredFunction& body);
-  void run_in_communicator(TaskId id, const MeasuredFunction& body);
+  /// On the task's own stack. It learns its own number when it begins, which is after start() has returned.
+  void run_task(const std::shared_ptr<const TaskId>& self, const MeasuredFunction& body);
 
   RunState& run_;
   std::function<void(TaskId)> take_effects_;

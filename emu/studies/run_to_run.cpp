@@ -57,16 +57,14 @@ std::vector<ResultBits> RunToRun::promised(std::vector<ResultBits> bits) const {
   return bits;
 }
 
-GroupsReport RunToRun::run(const EmulationSettings& settings) {
-  GroupsReport report = run_checked_groups(fabric_, placement_, groups_, calls_, settings);
-  const std::vector<ResultBits> bits = promised(report.report.result_bits);
+void RunToRun::hold(const EmulationSettings& settings, const Report& run) {
+  const std::vector<ResultBits> bits = promised(run.result_bits);
   const bool is_comparable = settings.faults.empty() && !settings.wall;
-  if (bits.empty() || !is_comparable) return report;
+  if (bits.empty() || !is_comparable) return;
   if (is_usual_order(settings))
     usual_ = bits;
   else
     require_usual_bits(settings, bits);
-  return report;
 }
 
 GroupsReport RunToRun::run_in_usual_order(EmulationSettings settings) const {

@@ -10,7 +10,7 @@
 
 namespace heddle {
 
-/// Checked runs of groups' calls under any orders, each held against the usual order. Not for several threads at once.
+/// Checked runs of groups' calls (run_checked_groups), held against the usual order. Not for several threads at once.
 class RunToRun {
  public:
   /// All of these outlive it; `calls` by group.
@@ -18,11 +18,11 @@ class RunToRun {
            const std::vector<CollectiveCall>& calls)
       : fabric_(fabric), placement_(placement), groups_(groups), calls_(calls) {}
 
-  /// As run_checked_groups. If the settings have an order of their own, and the result rounds, it must be that of the usual order
+  /// `run` was made under these settings. If they have an order of their own, and the result rounds, it must be that of the usual order
   /// to the bit; the first such run makes one in the usual order as well, unless there was one. Without this where a call
   /// does not promise it (same_bits_in_any_order), with faults, which may strike otherwise in another order, and under the wall
   /// clock. Throws CheckError (run_to_run) that says which element differs, with both values; and what run_checked_groups throws.
-  GroupsReport run(const EmulationSettings& settings);
+  void hold(const EmulationSettings& settings, const Report& run);
 
  private:
   void require_usual_bits(const EmulationSettings& settings, const std::vector<ResultBits>& bits);

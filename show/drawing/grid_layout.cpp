@@ -91,18 +91,15 @@ class GridLayout {
     bool stubs;
   };
 
-  /// +1 or -1 along a dimension, as the link leads: over the border where it closes the line.
-  static int step(int from, int to) { return std::abs(to - from) == 1 ? to - from : (to > from ? -1 : 1); }
-
   Step step_of(LinkEnds ends) const {
     const Place from = place_of(ends.from);
     const Place to = place_of(ends.to);
     if (from.slice != to.slice) {
-      const int up = step(from.slice, to.slice);
+      const int up = step_along(from.slice, to.slice);
       return {{0.75 * up, -0.75 * up}, true};
     }
-    if (from.row != to.row) return {{0, static_cast<double>(step(from.row, to.row))}, std::abs(to.row - from.row) > 1};
-    return {{static_cast<double>(step(from.column, to.column)), 0}, std::abs(to.column - from.column) > 1};
+    if (from.row != to.row) return {{0, static_cast<double>(step_along(from.row, to.row))}, std::abs(to.row - from.row) > 1};
+    return {{static_cast<double>(step_along(from.column, to.column)), 0}, std::abs(to.column - from.column) > 1};
   }
 
   void add_link(LinkId link) {

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <map>
@@ -35,10 +36,17 @@ std::vector<double> bytes_of(const Report& report) {
 
 }  // namespace
 
+const HeatmapWords& words_of(HeatmapOf of) {
+  static constexpr std::array<HeatmapWords, 3> kWords = {
+      {{"bytes", "Bytes over a link, one way", "carried", "over a link, one way"},
+       {"utilisation", "Utilisation of a link, one way", "are used", "of a link's capacity used, one way"},
+       {"contention", "Time lost by sharing a link, one way", "cost", "lost by messages that shared a link, one way"}}};
+  return kWords.at(static_cast<std::size_t>(of));
+}
+
 HeatmapOf parse_heatmap_of(std::string_view text) {
-  if (text == "bytes") return HeatmapOf::bytes;
-  if (text == "utilisation") return HeatmapOf::utilisation;
-  if (text == "contention") return HeatmapOf::contention;
+  for (const HeatmapOf of : {HeatmapOf::bytes, HeatmapOf::utilisation, HeatmapOf::contention})
+    if (words_of(of).name == text) return of;
   throw InputError(fmt::format("'{}': bytes, utilisation or contention", text));
 }
 
@@ -207,31 +215,6 @@ constexpr std::size_t kNamed = 8;          // most loaded links
 
 constexpr double kNameSpace = 260;  // of the list, to the right edge of the loads
 
-std::string_view legend_title(HeatmapOf of) {
-  switch (of) {
-    case HeatmapOf::bytes:
-      return "Bytes over a link, one way";
-    case HeatmapOf::utilisation:
-      return "Utilisation of a link, one way";
-    case HeatmapOf::contention:
-      break;
-  }
-  return "Time lost by sharing a link, one way";
-}
-
-/// "8 links … the most."
-std::string_view most_verb(HeatmapOf of) {
-  switch (of) {
-    case HeatmapOf::bytes:
-      return "carried";
-    case HeatmapOf::utilisation:
-      return "are used";
-    case HeatmapOf::contention:
-      break;
-  }
-  return "cost";
-}
-
 class Heatmap {
  public:
   Heatmap(const Drawing& drawing, const LinkLoads& loads, const Fabric& fabric, const PictureTitle& title)
@@ -327,12 +310,8 @@ class Heatmap {
       const bool filled = bar.growth == DrawnBar::Growth::filled;
       const double width = filled ? bar.width : bar.width * (step == 0 ? 0.06 : 0.12 + 0.88 * step / kSteps);
       const double x = bar.growth == DrawnBar::Growth::left ? bar.corner.x + bar.width - width : bar.corner.x;
-      pugi::xml_node box = SvgDocument::add(group, "rect",
-                                            {{"x", x},
-                                             {"y", bar.corner.y},
-                                             {"width", width},
-                                             {"height", bar.height},
-                                             {"fill", step == 0 && filled ? "#f0f0f0" : color(step)}});
+      pugi::xml_node box = SvgDocument::add_rect(group, {x, bar.corner.y}, width, bar.height,
+                                                 {{"fill", step == 0 && filled ? "#f0f0f0" : color(step)}});
       if (drawing_.bars.size() <= kMostHints) SvgDocument::add_hint(box, hint(bar.link));
     }
   }
@@ -343,7 +322,7 @@ class Heatmap {
     panel_ = SvgDocument::add(svg_.root(), "g", {{"id", "legend"}});
     x_ = width_ - kListsWidth + 16;
     y_ = head_ + 14;
-    add_line(legend_title(loads_.of()), true);
+    add_line(words_of(loads_.of()).legend, true);
     add_wrapped(title_.scale);
     add_scale();
     add_line(carrying_text());
@@ -378,12 +357,8 @@ class Heatmap {
     const double middle = y_ + thickest / 2 - 4;
     for (int step = 1; loads_.scale() > 0 && step <= kSteps; ++step) {
       const double height = thickest * (0.16 + 0.84 * step / kSteps);
-      SvgDocument::add(panel_, "rect",
-                       {{"x", x_ + kScale * (step - 1) / kSteps},
-                        {"y", middle - height / 2},
-                        {"width", kScale / kSteps + 0.3},
-                        {"height", height},
-                        {"fill", color(step)}});
+      SvgDocument::add_rect(panel_, {x_ + kScale * (step - 1) / kSteps, middle - height / 2}, kScale / kSteps + 0.3, height,
+                            {{"fill", color(step)}});
     }
     y_ = middle + thickest / 2 + 14;
     for (int quarter = 0; loads_.scale() > 0 && quarter <= 4; quarter += 2)
@@ -411,7 +386,7 @@ class Heatmap {
       y_ += kLineHeight;
     }
     const std::int64_t as_much = std::ranges::count(all_links(), loads_.most(), [&](LinkId link) { return loads_.load(link); });
-    if (as_much > 1) add_line(fmt::format("{} links {} the most.", as_much, most_verb(loads_.of())));
+    if (as_much > 1) add_line(fmt::format("{} links {} the most.", as_much, words_of(loads_.of()).of_most));
   }
 
   void add_faulty() {
@@ -500,10 +475,6 @@ PictureTitle title_of(const Outcome& outcome) {
   return title;
 }
 
-HeatmapOfRun heatmap_of(const Outcome& outcome, HeatmapOf of, std::size_t algorithm) {
-  return {algorithm, outcome.report()->completion, measured_loads(of, outcome), title_of(outcome)};
-}
-
 /// How a utilisation over the time of the slowest run is to be read.
 std::vector<std::string> scale_text(const HeatmapOfRun& run, const HeatmapOfRun& slowest, bool alone) {
   std::vector<std::string> text;
@@ -532,30 +503,29 @@ std::vector<HeatmapOfRun> on_one_scale(std::vector<HeatmapOfRun> runs) {
   return runs;
 }
 
-HeatmapFiles::HeatmapFiles(const Setup& setup, const std::string& path, HeatmapOf of)
-    : of_(of), path_(path), drawing_(draw_loads(setup.fabric.topology(), setup.placement)), files_(files_of(setup, path)) {}
-
-void HeatmapFiles::add(const Outcome& outcome) {
+void HeatmapReporter::add(const Outcome& outcome) {
   const std::size_t algorithm = next_++;
-  if (outcome.report() != nullptr) runs_.push_back(heatmap_of(outcome, of_, algorithm));
+  if (outcome.report() == nullptr) return;
+  runs_.push_back({algorithm, outcome.report()->completion, measured_loads(of_, outcome), title_of(outcome)});
 }
 
-void HeatmapFiles::end(const Setup& setup) {
-  for (const HeatmapOfRun& run : on_one_scale(std::move(runs_)))
-    files_.at(run.algorithm).write(picture_for(path_, svg_heatmap(drawing_, run.loads, setup.fabric, run.title)));
+void HeatmapReporter::end(const Setup& setup) {
+  for (const HeatmapOfRun& run : on_one_scale(std::move(runs_))) show_(setup, run);
 }
 
-void TextHeatmapReporter::add(const Outcome& outcome) {
-  if (outcome.report() != nullptr) runs_.push_back(heatmap_of(outcome, of_, runs_.size()));
+HeatmapReporter::Show heatmap_files(const Setup& setup, const std::string& path) {
+  return [path, drawing = draw_loads(setup.fabric.topology(), setup.placement), files = files_of(setup, path)](
+             const Setup& shown, const HeatmapOfRun& run) {
+    files.at(run.algorithm).write(picture_for(path, svg_heatmap(drawing, run.loads, shown.fabric, run.title)));
+  };
 }
 
-void TextHeatmapReporter::end(const Setup& setup) {
-  for (const HeatmapOfRun& run : on_one_scale(std::move(runs_))) {
-    out_ << fmt::format("\n{}\n{}\n", run.title.headline, run.title.details.front());
-    for (const std::string& line : run.title.scale) out_ << fmt::format("{}\n", line);
-    out_ << ascii_heatmap(run.loads, setup.fabric, setup.placement);
-  }
-  out_ << std::flush;
+HeatmapReporter::Show text_heatmaps(std::ostream& out) {
+  return [&out](const Setup& setup, const HeatmapOfRun& run) {
+    out << fmt::format("\n{}\n{}\n", run.title.headline, run.title.details.front());
+    for (const std::string& line : run.title.scale) out << fmt::format("{}\n", line);
+    out << ascii_heatmap(run.loads, setup.fabric, setup.placement) << std::flush;
+  };
 }
 
 }  // namespace heddle::pictures
