@@ -124,16 +124,15 @@ Record run(const Machine& machine, const Workload& workload, const Settings& set
     record.json = [machine, numbers = record] { return json_of_program(numbers, machine); };
     return record;
   }
-  const auto setup = std::make_shared<const Setup>(set_up(experiment_of(machine, std::get<Call>(workload), settings)));
-  const auto outcome = std::make_shared<const Outcome>(run_algorithm(*setup, setup->algorithms.chosen.front()));
-  Record record = record_of(*outcome, setup->fabric.topology());
+  const auto outcome = std::make_shared<const Outcome>(experiment_of(machine, std::get<Call>(workload), settings).run());
+  Record record = record_of(*outcome, outcome->setup->fabric.topology());
   record.algorithm = outcome->algorithm->name;
-  record.json = [setup, outcome] {
+  record.json = [outcome] {
     std::ostringstream text;
     JsonReporter reporter(text);
-    reporter.begin(*setup);
-    reporter.add(*setup, *outcome);
-    reporter.end(*setup);
+    reporter.begin(*outcome->setup);
+    reporter.add(*outcome);
+    reporter.end(*outcome->setup);
     return text.str();
   };
   return record;
@@ -141,7 +140,7 @@ Record run(const Machine& machine, const Workload& workload, const Settings& set
 
 Record check(const Machine& machine, const Workload& workload, const Settings& settings) {
   Record record = run(machine, workload, settings);
-  if (record.failure) throw CheckError(record.failure->kind, record.failure->explanation);
+  if (record.failure) throw CheckError(*record.failure);
   return record;
 }
 
@@ -217,7 +216,7 @@ void check_case(std::string_view line, const std::vector<Algorithm>& entries) { 
 void check_case_apart(std::string_view line, const std::vector<Algorithm>& entries) {
   std::string output;
   const std::optional<CaseEnd> end = end_in_process(case_of(line, entries), std::chrono::minutes(1), nullptr, output);
-  if (end && end->failure) throw CheckError(end->failure->kind, end->failure->explanation);
+  if (end && end->failure) throw CheckError(*end->failure);
 }
 
 void run_on_network(const Program& program) {

@@ -25,7 +25,7 @@ algorithms/registry    one entry for each algorithm, options, shared formulas
 algorithms/executors   what carries out blocks, skips, windows, trees and pipelines
 algorithms/families    a file for each family of algorithms
 algorithms/hierarchical algorithms composed of phases, by tiers
-emu/record             what a run measures: report, critical path, timeline, failures
+emu/record             what a run measures and tells its sinks: report, critical path, timeline, sample, failures
 emu/settings           what a run is told: settings, faults, orders of events
 emu/engine             clocks, the event queue, threads of ranks
 emu/switches           operations of switches

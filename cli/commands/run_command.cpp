@@ -144,14 +144,14 @@ int execute(const Setup& setup, std::span<Reporter* const> reporters, std::ostre
                                            : std::async(where, run, std::cref(setup), std::cref(algorithm));
         if (!ends_in_time(begun)) give_up(setup, algorithm, reporters, err);
         Outcome outcome = begun.get();
-        for (Reporter* reporter : reporters) reporter->add(setup, outcome);
+        for (Reporter* reporter : reporters) reporter->add(outcome);
         if (outcome.failure() != nullptr) failed.push_back(std::move(outcome));
         if (guard && InterruptGuard::count() > 0) {
           stopped_status = InterruptGuard::exit_status();
           break;
         }
       } catch (const RunStopped& error) {
-        for (Reporter* reporter : reporters) reporter->add_stopped(setup, algorithm, error);
+        for (Reporter* reporter : reporters) reporter->add(outcome_with(setup, algorithm, error));
         err << fmt::format("heddle: {} was {}\n", algorithm.name, error.what());
         stopped_status = error.reason() == RunStopped::Reason::interrupted ? InterruptGuard::exit_status() : kExitCheckFailed;
         if (error.reason() == RunStopped::Reason::interrupted) break;

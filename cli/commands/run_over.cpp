@@ -27,7 +27,7 @@ namespace {
 class RowsOf final : public Reporter {
  public:
   explicit RowsOf(Reporter& table) : table_(table) {}
-  void add(const Setup& setup, const Outcome& outcome) override { table_.add(setup, outcome); }
+  void add(const Outcome& outcome) override { table_.add(outcome); }
 
  private:
   Reporter& table_;

@@ -261,6 +261,7 @@ class DataCalls final : public CheckedCalls {
     const CallLayout& shape = layout(number);
     const std::int64_t shown_from = vectors_.views(first->rank, shape).shared ? shape.output(first->rank).first : 0;
     wrong.first = {{number, first->rank, shown - shown_from}, fmt::format("element {} on rank {}", shown, first->rank.value())};
+    wrong.facts = {.rank = first->rank.value(), .element = shown, .got = first->output.got, .expected = first->output.expected};
     return wrong;
   }
 

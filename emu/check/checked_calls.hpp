@@ -38,6 +38,7 @@ struct WrongCalls {
   };
   std::optional<Element> first = {};
   std::vector<bool> right = {};  ///< by rank: whether it returned from that call with the right output
+  FailureFacts facts = {};
 };
 
 /// What ranks call together, one call after the other. Each rank makes each call on its own task, and writes its own places only.

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <functional>
 #include <memory>
 #include <new>
@@ -175,6 +174,9 @@ emu::WrongCalls explain_failures(const Fabric& fabric, const emu::CheckedCalls& 
       wrong.text += "\n  but a repeat shows:" + trace.notes;
     return wrong;
   }
+  wrong.facts.missing = trace.facts.missing;
+  wrong.facts.doubled = trace.facts.doubled;
+  wrong.facts.foreign = trace.facts.foreign;
   if (!trace.text.empty()) wrong.text += '\n' + trace.text + dependence_on_values(fabric, group, settings, trace) + trace.notes;
   if (trace.is_out_of_order && is_right_but_for_order(fabric, group, settings)) {
     wrong.kind = CheckError::Kind::order;
@@ -193,6 +195,11 @@ emu::WrongCalls explain_failures(const Fabric& fabric, const emu::GroupsRun& run
     if (!run.is_world()) {
       std::vector<Rank> ranks(group.ranks().begin(), group.ranks().end());
       std::sort(ranks.begin(), ranks.end());
+      const auto name = [&](int& rank) { rank = group.ranks()[static_cast<std::size_t>(rank)]; };
+      if (wrong.facts.rank) name(*wrong.facts.rank);
+      std::ranges::for_each(wrong.facts.missing, name);
+      std::ranges::for_each(wrong.facts.doubled, name);
+      std::ranges::for_each(wrong.facts.foreign, name, &FailureFacts::Contribution::rank);
       wrong.text = fmt::format("group {} ({} of the run), by the group's own ranks: {}", g, emu::ranks_text(ranks), wrong.text);
     }
     if (all.text.empty())
@@ -256,18 +263,11 @@ Report run_checked(const Fabric& fabric, const Placement& placement, const Colle
 
 namespace {
 
-/// How many messages or requests a run was told to have left, which is the first number of such a text; 0: another text.
-std::int64_t left_in(std::string_view hygiene_text) {
-  const std::string_view before = hygiene_text.starts_with("rank ") ? "waiting for " : "";
-  const std::size_t at = hygiene_text.find(before);
-  return at == std::string_view::npos ? 0 : std::strtoll(hygiene_text.data() + at + before.size(), nullptr, 10);
-}
-
-/// What is left by each call is more after more calls. `what` was left after this call's number of them.
+/// What is left by each call is more after more calls. So much was `left` after this call's number of them.
 std::string growth_text(const Fabric& fabric, const Placement& placement, const std::vector<std::vector<int>>& groups,
-                        std::vector<CollectiveCall> calls, EmulationSettings settings, const std::string& what) {
+                        std::vector<CollectiveCall> calls, EmulationSettings settings, std::int64_t left) {
   constexpr int kOneOfEachKind = 4;
-  if (!settings.faults.empty()) return "";
+  if (left == 0 || !settings.faults.empty()) return "";
   const int before = calls.front().calls;
   for (CollectiveCall& call : calls) call.calls += kOneOfEachKind, call.keep = nullptr;
   settings.sinks.clear();
@@ -276,10 +276,9 @@ std::string growth_text(const Fabric& fabric, const Placement& placement, const 
     emu::GroupsRun more(calls, groups, placement, settings.interrupted);
     emu::emulate_measured(fabric, placement, std::ref(more), settings);
   } catch (const CheckError& error) {
-    const std::int64_t left = error.kind() == CheckError::Kind::hygiene ? left_in(error.what()) : 0;
-    if (left > left_in(what) && left_in(what) > 0)
-      return fmt::format("\n  it leaves more with each call: {} after {} call{}, {} after {}", left_in(what), before,
-                         before == 1 ? "" : "s", left, before + kOneOfEachKind);
+    if (error.facts().left > left)
+      return fmt::format("\n  it leaves more with each call: {} after {} call{}, {} after {}", left, before,
+                         before == 1 ? "" : "s", error.facts().left, before + kOneOfEachKind);
   }
   return "";
 }
@@ -321,15 +320,15 @@ GroupsReport run_checked_groups(const Fabric& fabric, const Placement& placement
     report.report = emu::emulate_measured(fabric, placement, std::ref(run), settings);
   } catch (const CheckError& error) {
     std::string text = error.what();
-    if (error.kind() == CheckError::Kind::hygiene) text += growth_text(fabric, placement, groups, calls, again, text);
+    text += growth_text(fabric, placement, groups, calls, again, error.facts().left);
     const std::string wrong = explain_failures(fabric, run, again).text;
     if (run.is_world()) text += run.groups().front()->where();
     if (!wrong.empty()) text += "\nbesides, " + wrong;
     if (text == error.what()) throw;
-    throw CheckError(error.kind(), text);
+    throw CheckError(error.kind(), text, error.facts());
   }
   if (const emu::WrongCalls wrong = explain_failures(fabric, run, again); !wrong.text.empty())
-    throw CheckError(wrong.kind, wrong.text);
+    throw CheckError(wrong.kind, wrong.text, wrong.facts);
   for (const auto& group : run.groups()) {
     report.completion.push_back(std::ranges::max(group->completions()));
     check_not_too_fast(fabric, *group, report.completion.back(), report.report, settings);
@@ -358,7 +357,8 @@ std::vector<Time> run_checked_in_memory(const Fabric& fabric, const Placement& p
   emu::GroupsRun run({call}, {emu::all_ranks(placement.size())}, placement);
   emu::InMemoryRuntime(fabric, placement, !buffering.credits).run(std::ref(run));
   const emu::CheckedCalls& calls = *run.groups().front();
-  if (const emu::WrongCalls wrong = calls.explain_failures(); !wrong.text.empty()) throw CheckError(wrong.kind, wrong.text);
+  if (const emu::WrongCalls wrong = calls.explain_failures(); !wrong.text.empty())
+    throw CheckError(wrong.kind, wrong.text, wrong.facts);
   return calls.completions();
 }
 

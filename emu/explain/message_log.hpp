@@ -48,6 +48,8 @@ class SharedMemory {
   };
   using Uses = std::multimap<const std::byte*, Use>;  ///< by their beginning
 
+  template <class View>
+  void note_posted(int rank, std::span<const View> pieces, bool receives);
   void compare(const Uses& uses, const std::byte* begin, const Use& use, bool is_static);
   bool is_static(const std::byte* address) const;
   void note_static(const std::byte* begin, const Use& use);
@@ -84,13 +86,11 @@ struct LoggedMessage {
   std::vector<Carried> carried;  ///< the values that are traced, by position
 };
 
-/// Keeps, in the order in which they were posted, the messages that carry something traced, or all of them.
+/// Keeps, in the order in which they were posted, the messages that carry something traced; all where all is traced.
 class MessageLog final : public RecordSink {
  public:
-  enum class Keep : std::uint8_t { traced, all };
-
   /// `contributions` outlives this.
-  explicit MessageLog(Contributions& contributions, Keep keep = Keep::traced) : contributions_(contributions), keep_(keep) {}
+  explicit MessageLog(Contributions& contributions) : contributions_(contributions) {}
 
   const std::vector<LoggedMessage>& messages() const { return messages_; }
   /// Those that were shorter than their receives, whatever they carried, in the order in which they were received.
@@ -118,7 +118,6 @@ class MessageLog final : public RecordSink {
 
  private:
   Contributions& contributions_;
-  Keep keep_;
   std::vector<LoggedMessage> messages_;
   std::unordered_map<std::uint64_t, std::size_t> under_way_;  ///< places in messages_, by number
   std::unordered_map<std::uint64_t, LoggedMessage> others_;   ///< under way and not kept, by number

@@ -179,10 +179,9 @@ class InMemoryRuntime final : private TaskOwner {
   void withdraw_sends(Task& task);
   void make_groups(const SplitCalls<Task*>::Gathered& call);
   void fail(CheckError::Kind kind, const std::string& explanation);
-  void fail_now(CheckError::Kind kind, const std::string& explanation);
   void fail(const std::exception_ptr& error);
   void fail_now(const std::exception_ptr& error);
-  std::string explain_deadlock() const;
+  Failure explain_deadlock() const;
   void check_all_received();
 
   const std::size_t ranks_;

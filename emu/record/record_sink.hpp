@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "emu/record/critical_path.hpp"
-#include "emu/record/failure.hpp"
 #include "heddle/collective.hpp"
 #include "heddle/units.hpp"
 #include "heddle/vector_view.hpp"
@@ -99,8 +98,6 @@ class RecordSink {
   /// On the thread of the rank's task, unlike the others: the first bytes of a buffer that was filled with poison, to be filled with
   /// something else. `source` is of the receive's communicator.
   virtual void poison(std::span<std::byte> /*first_bytes*/, int /*rank*/, Rank /*source*/, Tag /*tag*/) {}
-  /// Nothing can happen any more. The run ends with this.
-  virtual void deadlocked(int /*ranks*/, const std::vector<BlockedOperation>& /*blocked*/) {}
 
  protected:
   ~RecordSink() = default;

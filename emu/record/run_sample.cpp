@@ -35,18 +35,6 @@ std::vector<T> reserved(std::size_t number) {
 
 }  // namespace
 
-template <class T>
-std::vector<T> EvenSample<T>::in_order() const {
-  std::vector<T> values;
-  values.reserve(kept_.size());
-  for (const auto& entry : kept_) values.push_back(entry.second);
-  return values;
-}
-
-template class EvenSample<MessageRecord>;
-template class EvenSample<SpanRecord>;
-template class EvenSample<PhaseRecord>;
-
 // ---- loads ----
 
 LoadHistory::LoadHistory(std::size_t links)

@@ -85,7 +85,12 @@ class EvenSample {
   }
   std::uint64_t seen() const { return seen_; }
   /// By number.
-  std::vector<T> in_order() const;
+  std::vector<T> in_order() const {
+    std::vector<T> values;
+    values.reserve(kept_.size());
+    for (const auto& entry : kept_) values.push_back(entry.second);
+    return values;
+  }
 
  private:
   /// Multiples of the golden ratio are even in (0, 1), and told in one step: which matters for each message.

@@ -18,6 +18,7 @@
 #include "emu/messages/task_state.hpp"
 #include "emu/network/alone_times.hpp"
 #include "emu/network/network.hpp"
+#include "emu/record/failure.hpp"
 #include "emu/run/message_flow.hpp"
 #include "emu/run/run_state.hpp"
 #include "emu/run/task_runner.hpp"

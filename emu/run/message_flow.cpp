@@ -308,7 +308,8 @@ bool MessageFlow::survives(Message& message) {
   run_.failure.fail(CheckError::Kind::damaged,
                     fmt::format("{} arrived damaged on rank {} at {}: byte {} of {} is {:#04x}, and {:#04x} was sent ({})",
                                 describe(message), message.dest, now, was - sent.begin(), sent.size(),
-                                std::to_integer<int>(*is), std::to_integer<int>(*was), injection));
+                                std::to_integer<int>(*is), std::to_integer<int>(*was), injection),
+                    {.rank = message.dest});
   return false;
 }
 
@@ -330,7 +331,7 @@ bool MessageFlow::is_unchanged(const Message& message) {
     text = fmt::format("rank {} changed a send buffer before its send was complete: {}; wait for the request first",
                        message.source, which);
   }
-  run_.failure.fail(CheckError::Kind::hygiene, text);
+  run_.failure.fail(CheckError::Kind::hygiene, text, {.rank = message.source});
   return false;
 }
 
@@ -375,13 +376,15 @@ bool MessageFlow::fits(const Message& message, const RequestSlot& slot) {
   if (message.payload.size() > room) {
     run_.failure.fail(CheckError::Kind::truncation,
                       fmt::format("{} is longer than its receive: rank {} asked for {}{}", describe(message), message.dest,
-                                  count_text(slot.count, slot.type), slot.peer < 0 ? " from any rank" : ""));
+                                  count_text(slot.count, slot.type), slot.peer < 0 ? " from any rank" : ""),
+                      {.rank = message.dest});
     return false;
   }
   if (message.type() != slot.type && message.count > 0 && slot.count > 0) {
     run_.failure.fail(CheckError::Kind::usage,
                       fmt::format("{} meets a receive of another type: rank {} asked for {}{}", describe(message), message.dest,
-                                  count_text(slot.count, slot.type), slot.peer < 0 ? " from any rank" : ""));
+                                  count_text(slot.count, slot.type), slot.peer < 0 ? " from any rank" : ""),
+                      {.rank = message.dest});
     return false;
   }
   return true;

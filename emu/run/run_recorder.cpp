@@ -76,7 +76,8 @@ void RunRecorder::count(const SwitchCall& call) {
   }
 }
 
-void RunRecorder::show_data(const SwitchCall& call, bool given) {
+void RunRecorder::note_data(const SwitchCall& call, bool given) {
+  if (observers_.empty()) return;
   for (std::size_t r = 0; r < call.arguments.size(); ++r) {
     const auto rank = static_cast<int>(r);
     const VectorView got = given ? VectorView() : got_by(call.collective, *call.arguments[r], rank);
@@ -98,7 +99,8 @@ void RunRecorder::show_data(const SwitchCall& call, bool given) {
   }
 }
 
-void RunRecorder::record_started(SwitchCall& call) {
+void RunRecorder::note_started(SwitchCall& call) {
+  if (!keeps_records()) return;
   MessageRecord record;
   record.source = record.dest = MessageRecord::kSwitches;
   record.round = call.round;
@@ -112,7 +114,7 @@ void RunRecorder::record_started(SwitchCall& call) {
   call.record = call.path.last_record = records_++;
 }
 
-void RunRecorder::record_streamed(const SwitchCall& call) {
+void RunRecorder::note_streamed(const SwitchCall& call) {
   if (call.record == CriticalPath::kNoRecord) return;
   const Time arrived = engine_.now() + *std::max_element(call.plan.latency.begin(), call.plan.latency.end());
   for (RecordSink* sink : keepers_) {

@@ -118,28 +118,19 @@ class RunRecorder {
   void note_arrived(const Message& message) {
     for (RecordSink* sink : keepers_) sink->arrived(message.record, message.entered, engine_.now());
   }
-  void note_deadlocked(const std::vector<BlockedOperation>& blocked) {
-    for (RecordSink* sink : observers_) sink->deadlocked(ranks_.count(), blocked);
-  }
 
   // ---- switches ----
 
   /// Of a call that crosses the network: what goes up from a rank, it has sent, in one message.
   void count(const SwitchCall& call);
   /// What the ranks have given to the switches, or what they have got: a message each.
-  void note_data(const SwitchCall& call, bool given) {
-    if (!observers_.empty()) show_data(call, given);
-  }
+  void note_data(const SwitchCall& call, bool given);
   /// The type that switches reduce f32 in.
   void note_precision(Datatype precision) { switch_precision_ = precision; }
   /// No value: in none but its own, so far.
   std::optional<Datatype> switch_precision() const { return switch_precision_; }
-  void note_started(SwitchCall& call) {
-    if (keeps_records()) record_started(call);
-  }
-  void note_streamed(const SwitchCall& call) {
-    if (keeps_records()) record_streamed(call);
-  }
+  void note_started(SwitchCall& call);
+  void note_streamed(const SwitchCall& call);
 
   // ---- tasks and ranks ----
 
@@ -201,9 +192,6 @@ class RunRecorder {
   void tell_sent(Message& message, const TaskState& sender);
   std::uint32_t phase_named(std::uint32_t within, int depth, const std::string& name);
   void enter_phase(TaskState& task, std::uint32_t phase);
-  void show_data(const SwitchCall& call, bool given);
-  void record_started(SwitchCall& call);
-  void record_streamed(const SwitchCall& call);
 
   const Engine& engine_;
   const Ranks& ranks_;

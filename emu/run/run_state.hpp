@@ -12,6 +12,7 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "emu/engine/engine.hpp"
@@ -37,8 +38,9 @@ class RunFailure {
   explicit RunFailure(Engine& engine) : engine_(engine) {}
 
   /// On the engine's thread. Stops the engine; who called does no more of what it was about to do.
-  void fail(CheckError::Kind kind, const std::string& explanation) {
-    fail(std::make_exception_ptr(CheckError(kind, explanation)));
+  void fail(CheckError::Kind kind, const std::string& explanation, FailureFacts facts = {}) {
+    facts.time = engine_.now();
+    fail(std::make_exception_ptr(CheckError(kind, explanation, std::move(facts))));
   }
   void fail(const std::exception_ptr& error) {
     if (!error_) error_ = error;
@@ -56,7 +58,7 @@ class RunFailure {
     try {
       std::rethrow_exception(error_);
     } catch (const CheckError& error) {
-      error_ = std::make_exception_ptr(CheckError(error.kind(), error.what() + lines));
+      error_ = std::make_exception_ptr(CheckError(error.kind(), error.what() + lines, error.facts()));
     } catch (const ResourceError&) {  // there is nothing to explain
     } catch (const std::bad_alloc&) {
     }

@@ -33,7 +33,7 @@ Time time_alone(const Fabric& fabric, const Placement& placement, const std::vec
   try {
     return run_checked(fabric, endpoints, call, settings).completion;
   } catch (const CheckError& error) {
-    throw CheckError(error.kind(), fmt::format("group {} alone: {}", number, error.what()));
+    throw CheckError(error.kind(), fmt::format("group {} alone: {}", number, error.what()), error.facts());
   }
 }
 

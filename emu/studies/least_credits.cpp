@@ -18,7 +18,6 @@
 
 #include "core/mix.hpp"
 #include "core/pair_key.hpp"
-#include "emu/record/failure.hpp"
 #include "emu/record/record_sink.hpp"
 #include "heddle/errors.hpp"
 
@@ -60,14 +59,9 @@ class ChannelUse final : public emu::RecordSink {
     takes_from_any_ |= from_any;
   }
 
-  void deadlocked(int ranks, const std::vector<emu::BlockedOperation>& blocked) override {
-    cycle_ = emu::find_cycle(ranks, blocked);
-  }
-
   int peak() const { return peak_; }
   bool takes_from_any() const { return takes_from_any_; }
   bool shares_credits() const { return shares_credits_; }
-  const std::vector<int>& cycle() const { return cycle_; }
 
  private:
   static constexpr int kSwitches = emu::PostedMessage::kSwitches;
@@ -95,7 +89,6 @@ class ChannelUse final : public emu::RecordSink {
   int peak_ = 0;
   bool takes_from_any_ = false;
   bool shares_credits_ = false;
-  std::vector<int> cycle_;
 };
 
 class Search {
@@ -139,7 +132,7 @@ class Search {
       if (error.kind() != CheckError::Kind::deadlock) throw;
       found_.locked.push_back(credits);
       found_.deadlock = error.what();
-      found_.cycle = use.cycle();
+      found_.cycle = error.facts().cycle;
     }
     if (is_shown) found_.outcomes.push_back(outcome);
   }

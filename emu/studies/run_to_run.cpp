@@ -71,7 +71,8 @@ GroupsReport RunToRun::run_in_usual_order(EmulationSettings settings) const {
   try {
     return run_checked_groups(fabric_, placement_, groups_, calls_, in_usual_order(std::move(settings)));
   } catch (const CheckError& error) {
-    throw CheckError(error.kind(), fmt::format("in the usual order, with whose result this one is compared: {}", error.what()));
+    throw CheckError(error.kind(), fmt::format("in the usual order, with whose result this one is compared: {}", error.what()),
+                     error.facts());
   }
 }
 

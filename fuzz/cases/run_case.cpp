@@ -214,7 +214,7 @@ CaseEnd end_of_attempt(const Experiment& what, bool twice, bool compared) {
   } catch (const CheckError& error) {
     end.fault_end = FaultEnd::named;
     if (faults.empty() || !names_cause(error, faults, setup.fabric.topology()))
-      end.failure = row == nullptr ? Failure{error.kind(), error.what()} : explained(setup, *row, {error.kind(), error.what()});
+      end.failure = row == nullptr ? error.failure() : explained(setup, *row, error.failure());
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const ResourceError&) {

@@ -222,8 +222,13 @@ const FailingOrder* prepare(const Testbed& testbed, const SettingsSpec& asked, c
 
 }  // namespace
 
+Outcome outcome_with(const Setup& setup, const Algorithm& algorithm, std::variant<Report, Failure, RunStopped> result) {
+  const std::shared_ptr<const void> nobody;  // owns the setup here
+  return {std::make_shared<const Algorithm>(algorithm), std::move(result), {nobody, &setup}};
+}
+
 Outcome run_algorithm(const Setup& setup, const Algorithm& algorithm) {
-  Outcome outcome{std::make_shared<const Algorithm>(algorithm), {}};
+  Outcome outcome = outcome_with(setup, algorithm, Report());
   try {
     if (setup.asked.positions || counts_unseen(setup, algorithm)) outcome.positions = check_positions(setup, algorithm);
     CallOfGroups call(setup, algorithm);
@@ -233,8 +238,10 @@ Outcome run_algorithm(const Setup& setup, const Algorithm& algorithm) {
     };
     if (const FailingOrder* failed = prepare(
             setup, setup.asked, [&](const EmulationSettings& given) { return call.run(given); }, once, settings, outcome))
-      return {outcome.algorithm,
-              explained(setup, algorithm, {failed->failure.kind, failed->text(command_of(setup, algorithm, *failed))})};
+      return outcome_with(
+          setup, algorithm,
+          explained(setup, algorithm,
+                    {failed->failure.kind, failed->text(command_of(setup, algorithm, *failed)), failed->failure.facts}));
     std::vector<MetPoint> met;
     if (!settings.order.delays.empty()) settings.met_points = &met;
     auto timeline = setup.asked.keep_timeline ? std::make_shared<Timeline>() : nullptr;
@@ -267,7 +274,7 @@ Outcome run_algorithm(const Setup& setup, const Algorithm& algorithm) {
     if (!setup.groups.empty()) outcome.group_completion = std::move(run.completion);
     return outcome;
   } catch (const CheckError& error) {
-    return {outcome.algorithm, explained(setup, algorithm, {error.kind(), error.what()})};
+    return outcome_with(setup, algorithm, explained(setup, algorithm, error.failure()));
   } catch (const std::bad_alloc&) {
     throw no_memory(setup.memory(algorithm, setup.shapes()), setup.fabric.topology().spec());
   }
@@ -283,7 +290,7 @@ Outcome run(const Testbed& testbed, const ProgramSpec& program, const SettingsSp
   try {
     EmulationSettings settings = testbed.settings;
     if (const FailingOrder* failed = prepare(testbed, asked, once, once, settings, outcome))
-      return {outcome.algorithm, Failure{failed->failure.kind, outcome.exploration->text()}};
+      return {outcome.algorithm, Failure{failed->failure.kind, outcome.exploration->text(), failed->failure.facts}};
     std::vector<MetPoint> met;
     if (!settings.order.delays.empty()) settings.met_points = &met;
     auto timeline = asked.keep_timeline ? std::make_shared<Timeline>() : nullptr;
@@ -299,7 +306,7 @@ Outcome run(const Testbed& testbed, const ProgramSpec& program, const SettingsSp
     outcome.timeline = std::move(timeline);
     return outcome;
   } catch (const CheckError& error) {
-    return {outcome.algorithm, Failure{error.kind(), error.what()}};
+    return {outcome.algorithm, error.failure()};
   }
 }
 
@@ -320,8 +327,10 @@ Outcome run(const MachineSpec& machine, const WorkloadSpec& workload, const Sett
 }
 
 Outcome Experiment::run() const {
-  const Setup setup = set_up(*this);
-  return run_algorithm(setup, setup.algorithms.chosen.front());
+  const auto setup = std::make_shared<const Setup>(set_up(*this));
+  Outcome outcome = run_algorithm(*setup, setup->algorithms.chosen.front());
+  outcome.setup = setup;
+  return outcome;
 }
 
 std::optional<double> WallClockOutcome::error(const Report& measured) const {
@@ -348,8 +357,8 @@ Rates rates_of(const Setup& setup, const Report& report) {
   return rates;
 }
 
-std::vector<LinkFault> link_faults_of(const Setup& setup, const Outcome& outcome) {
-  std::vector<LinkFault> faults = setup.settings.faults.links;
+std::vector<LinkFault> link_faults_of(const Outcome& outcome) {
+  std::vector<LinkFault> faults = outcome.setup->settings.faults.links;
   if (outcome.worst_link) faults.push_back(outcome.worst_link->fault);
   return faults;
 }

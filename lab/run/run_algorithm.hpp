@@ -37,10 +37,12 @@ struct WallClockOutcome {
   std::optional<double> error(const Report& measured) const;
 };
 
-/// What came of one algorithm of a run: a report only if every check passed.
+/// What came of one algorithm of a run, and all that a view of it needs: a report only if every check passed.
 struct Outcome {
   std::shared_ptr<const Algorithm> algorithm;
-  std::variant<Report, Failure> result;
+  std::variant<Report, Failure, RunStopped> result;
+  /// What was run: the call, the fabric, the settings. run() hands it over; run_algorithm()'s caller keeps it. None of a program.
+  std::shared_ptr<const Setup> setup = {};
   std::vector<Time> group_completion = {};  ///< by group, if the run is one of groups
   /// By group, or of all ranks together, if somebody else is on the fabric; no value for those that did not run alone.
   std::vector<std::optional<Contention>> contention = {};
@@ -59,7 +61,11 @@ struct Outcome {
 
   const Report* report() const { return std::get_if<Report>(&result); }
   const Failure* failure() const { return std::get_if<Failure>(&result); }
+  const RunStopped* stopped() const { return std::get_if<RunStopped>(&result); }
 };
+
+/// The setup outlives it.
+Outcome outcome_with(const Setup& setup, const Algorithm& algorithm, std::variant<Report, Failure, RunStopped> result);
 
 /// nccl-tests' two bandwidths (PERFORMANCE.md), in bytes per second. No value where no time passed (one rank,
 /// unlimited links), and for a barrier.
@@ -73,7 +79,7 @@ Rates rates_of(const Setup& setup, Time completion, int ranks);
 Rates rates_of(const Setup& setup, const Report& report);
 
 /// The faults of links that the run had: the setup's, and the worst one's that was found.
-std::vector<LinkFault> link_faults_of(const Setup& setup, const Outcome& outcome);
+std::vector<LinkFault> link_faults_of(const Outcome& outcome);
 
 /// The most messages that were in any one link at once.
 int peak_flows(const Report& report);

@@ -86,7 +86,7 @@ std::variant<LeastCredits, Failure> search(const CreditsCase& one) {
     if (found.safe > 0) found.deadlock += known_of(one.algorithm, found.safe - 1, *setup.asked.in_place);
     return found;
   } catch (const CheckError& error) {
-    return Failure{error.kind(), error.what() + known_of(one.algorithm, std::nullopt, *setup.asked.in_place)};
+    return Failure{error.kind(), error.what() + known_of(one.algorithm, std::nullopt, *setup.asked.in_place), error.facts()};
   }
 }
 

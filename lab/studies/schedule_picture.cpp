@@ -324,7 +324,7 @@ Schedule record_schedule(const Algorithm& algorithm, const ScheduleRequest& requ
                .root = root});
   const emu::CallLayout layout(algorithm.collective, shape.ranks, count, {}, root);
   const emu::TracedCalls calls{.function = algorithm.run, .type = Datatype::i64(), .op = &op, .layouts = {layout}};
-  emu::TracedRun run(calls, {.all = true}, emu::MessageLog::Keep::all);
+  emu::TracedRun run(calls, {.all = true});
   run.run(fabric, placement, {});
 
   Schedule schedule{.collective = algorithm.collective, .ranks = shape.ranks, .dims = shape.dims, .blocks = count};

@@ -68,7 +68,8 @@ std::vector<RankTraffic> count_rank_traffic(const Algorithm& algorithm, int rank
   try {
     run_checked(fabric, linear_placement(ranks, fabric.topology()), call, settings);
   } catch (const CheckError& error) {
-    throw CheckError(error.kind(), error.what() + known_of(algorithm, settings.buffering.credits, call.in_place));
+    throw CheckError(error.kind(), error.what() + known_of(algorithm, settings.buffering.credits, call.in_place),
+                     error.facts());
   }
   std::vector<RankTraffic> traffic;
   for (const auto& [pair, elements] : counter.elements())

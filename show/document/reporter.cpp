@@ -12,7 +12,7 @@
 
 namespace heddle {
 
-void BestOfRowsReporter::add(const Setup&, const Outcome& outcome) {
+void BestOfRowsReporter::add(const Outcome& outcome) {
   const std::string_view row = bare_name(outcome.algorithm->name);
   const auto is_of_row = [&](const Outcome& other) {
     return other.report() != nullptr && bare_name(other.algorithm->name) == row;
@@ -24,18 +24,13 @@ void BestOfRowsReporter::add(const Setup&, const Outcome& outcome) {
     *best = outcome;
 }
 
-void BestOfRowsReporter::add_stopped(const Setup&, const Algorithm& algorithm, const RunStopped& stopped) {
-  stopped_.push_back({algorithm, stopped});
-}
-
 void BestOfRowsReporter::end(const Setup& setup) {
+  std::stable_partition(kept_.begin(), kept_.end(), [](const Outcome& outcome) { return outcome.stopped() == nullptr; });
   Setup shown = setup;
   shown.algorithms.chosen.clear();
   for (const Outcome& outcome : kept_) shown.algorithms.chosen.push_back(*outcome.algorithm);
-  for (const Stopped& stopped : stopped_) shown.algorithms.chosen.push_back(stopped.algorithm);
   shown_.begin(shown);
-  for (const Outcome& outcome : kept_) shown_.add(shown, outcome);
-  for (const Stopped& stopped : stopped_) shown_.add_stopped(shown, stopped.algorithm, stopped.what);
+  for (const Outcome& outcome : kept_) shown_.add(outcome);
   shown_.end(shown);
 }
 

@@ -18,10 +18,8 @@ class Reporter {
 
   /// Before the first algorithm runs.
   virtual void begin(const Setup& /*setup*/) {}
-  /// After each, in the order of the setup.
-  virtual void add(const Setup& setup, const Outcome& outcome) = 0;
-  /// In place of add() of the last: its run under the wall clock was stopped.
-  virtual void add_stopped(const Setup& /*setup*/, const Algorithm& /*algorithm*/, const RunStopped& /*stopped*/) {}
+  /// After each, in the order of the setup; of the last, what was stopped.
+  virtual void add(const Outcome& outcome) = 0;
   /// After the last, or after what stopped the run early.
   virtual void end(const Setup& /*setup*/) {}
 };
@@ -35,19 +33,12 @@ class BestOfRowsReporter : public Reporter {
   /// `shown` outlives this.
   explicit BestOfRowsReporter(Reporter& shown) : shown_(shown) {}
 
-  void add(const Setup& setup, const Outcome& outcome) override;
-  void add_stopped(const Setup& setup, const Algorithm& algorithm, const RunStopped& stopped) override;
+  void add(const Outcome& outcome) override;
   void end(const Setup& setup) override;
 
  private:
-  struct Stopped {
-    Algorithm algorithm;
-    RunStopped what;
-  };
-
   Reporter& shown_;
   std::vector<Outcome> kept_;
-  std::vector<Stopped> stopped_;
 };
 
 }  // namespace heddle

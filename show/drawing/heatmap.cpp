@@ -160,7 +160,8 @@ std::vector<double> contention_of_links(const Timeline& timeline, const Setup& s
 
 namespace {
 
-LinkLoads unmarked_loads(HeatmapOf of, const Setup& setup, const Outcome& outcome) {
+LinkLoads unmarked_loads(HeatmapOf of, const Outcome& outcome) {
+  const Setup& setup = *outcome.setup;
   const Report& report = *outcome.report();
   if (of == HeatmapOf::bytes) return LinkLoads(report);
   if (of == HeatmapOf::contention) return {of, contention_of_links(*outcome.timeline, setup), report};
@@ -171,9 +172,9 @@ LinkLoads unmarked_loads(HeatmapOf of, const Setup& setup, const Outcome& outcom
 
 }  // namespace
 
-LinkLoads measured_loads(HeatmapOf of, const Setup& setup, const Outcome& outcome) {
-  LinkLoads loads = unmarked_loads(of, setup, outcome);
-  loads.mark(link_faults_of(setup, outcome));
+LinkLoads measured_loads(HeatmapOf of, const Outcome& outcome) {
+  LinkLoads loads = unmarked_loads(of, outcome);
+  loads.mark(link_faults_of(outcome));
   return loads;
 }
 
@@ -450,7 +451,8 @@ std::string call_text(const Setup& setup) {
                      type_name(setup.asked), op_name(setup.asked) == "none" ? "elements" : op_name(setup.asked));
 }
 
-PictureTitle title_of(const Setup& setup, const Outcome& outcome) {
+PictureTitle title_of(const Outcome& outcome) {
+  const Setup& setup = *outcome.setup;
   const Report& report = *outcome.report();
   PictureTitle title;
   title.headline = fmt::format("{} by {} on {}: {}", to_string(setup.asked.collective), outcome.algorithm->name,
@@ -495,10 +497,10 @@ std::vector<HeatmapOfRun> on_one_scale(std::vector<HeatmapOfRun> runs) {
   return runs;
 }
 
-void HeatmapReporter::add(const Setup& setup, const Outcome& outcome) {
+void HeatmapReporter::add(const Outcome& outcome) {
   const std::size_t algorithm = next_++;
   if (outcome.report() == nullptr) return;
-  runs_.push_back({algorithm, outcome.report()->completion, measured_loads(of_, setup, outcome), title_of(setup, outcome)});
+  runs_.push_back({algorithm, outcome.report()->completion, measured_loads(of_, outcome), title_of(outcome)});
 }
 
 void HeatmapReporter::end(const Setup& setup) {

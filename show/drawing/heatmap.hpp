@@ -107,7 +107,7 @@ class LinkLoads {
 // The loads of a run's links, by any of the measures that heat maps show.
 
 /// Of a run with a report; utilisation over its own time. Contention is of runs that kept a timeline.
-LinkLoads measured_loads(HeatmapOf of, const Setup& setup, const Outcome& outcome);
+LinkLoads measured_loads(HeatmapOf of, const Outcome& outcome);
 
 /// Seconds that messages lost on each link (docs/model.md, "What is counted"): what each message took longer to drain than it
 /// takes alone is shared out over the links that held it up, by how long and how much. Together they are the contention of all
@@ -167,7 +167,7 @@ class HeatmapReporter final : public Reporter {
 
   HeatmapReporter(HeatmapOf of, Show show) : of_(of), show_(std::move(show)) {}
 
-  void add(const Setup& setup, const Outcome& outcome) override;
+  void add(const Outcome& outcome) override;
   void end(const Setup& setup) override;
 
  private:

@@ -157,7 +157,8 @@ Json or_why(const auto& make) {
   }
 }
 
-std::string path_text(const Setup& setup, const Outcome& outcome) {
+std::string path_text(const Outcome& outcome) {
+  const Setup& setup = *outcome.setup;
   const Report& report = *outcome.report();
   if (outcome.timeline) return explanation(setup, *outcome.algorithm, report, *outcome.timeline);
   const auto chain = outcome.sample->chain(report.critical_path);
@@ -192,9 +193,10 @@ void RunPageReporter::begin(const Setup& setup) {
   room_for_steps_ = kBytesOfSteps;
 }
 
-void RunPageReporter::add(const Setup& setup, const Outcome& outcome) {
-  Json run = json_of_run(setup, outcome);
-  run["about"] = outcome.algorithm->summary;
+void RunPageReporter::add(const Outcome& outcome) {
+  const Setup& setup = *outcome.setup;
+  Json run = json_of_run(outcome);
+  if (outcome.stopped() == nullptr) run["about"] = outcome.algorithm->summary;
   if (run.contains("scale_assumed")) {
     run["algorithm"] = marked_name(outcome.algorithm->name);
     data_["notes"].push_back(part_run_note(outcome.algorithm->name, {part_text(setup.bytes(), outcome.report()->byte_scale)}) +
@@ -206,25 +208,26 @@ void RunPageReporter::add(const Setup& setup, const Outcome& outcome) {
     run["peak_flows"] = peak_flows(*report);
   }
   if (outcome.report() != nullptr && outcome.sample) {
-    add_sample(setup, outcome, run);
+    add_sample(outcome, run);
     run["steps"] = steps(setup, *outcome.algorithm);
   }
   data_["runs"].push_back(std::move(run));
 }
 
-void RunPageReporter::add_sample(const Setup& setup, const Outcome& outcome, Json& run) const {
+void RunPageReporter::add_sample(const Outcome& outcome, Json& run) const {
+  const Setup& setup = *outcome.setup;
   const std::size_t algorithms = std::max<std::size_t>(1, setup.algorithms.chosen.size());
   const std::size_t messages = std::clamp(kMessages / algorithms, kFewestMessages, kMostMessages);
   const Report& report = *outcome.report();
   const RunSample& sample = *outcome.sample;
   run["completion_ps"] = report.completion.ps();
-  run["explanation"] = path_text(setup, outcome);
+  run["explanation"] = path_text(outcome);
   run["path"] = json_of_chain(sample, report.critical_path);
   run["sample"] = {{"messages", json_of_messages(sample, messages)},
                    {"waits", json_of_waits(sample, messages)},
                    {"phases", json_of_phases(sample, messages)}};
   if (drawing_)
-    run["loads"] = json_of_loads(sample, report, setup.fabric.topology(), links_, link_faults_of(setup, outcome),
+    run["loads"] = json_of_loads(sample, report, setup.fabric.topology(), links_, link_faults_of(outcome),
                                  std::min(kMostLoadCells, kLoadCells / algorithms));
 }
 
@@ -237,10 +240,6 @@ Json RunPageReporter::steps(const Setup& setup, const Algorithm& algorithm) {
     room_for_steps_ -= std::min(room_for_steps_, bytes);
     return found;
   });
-}
-
-void RunPageReporter::add_stopped(const Setup& setup, const Algorithm& algorithm, const RunStopped& stopped) {
-  data_["runs"].push_back(json_of_stopped(setup, algorithm, stopped));
 }
 
 void RunPageReporter::end(const Setup&) {

@@ -109,7 +109,8 @@ Json json_of_contention(const std::optional<Contention>& contention) {
           {"eta_beta", or_null(contention->eta_beta())}};
 }
 
-Json json_of_groups(const Setup& setup, const Outcome& outcome) {
+Json json_of_groups(const Outcome& outcome) {
+  const Setup& setup = *outcome.setup;
   Json groups = Json::array();
   for (std::size_t g = 0; g < outcome.group_completion.size(); ++g) {
     const std::vector<int>& ranks = setup.groups.members[g];
@@ -212,6 +213,16 @@ Json json_of_call(const RunRow& run) {
   return json;
 }
 
+Json json_of_stopped(const RunStopped& stopped) {
+  const Report& so_far = stopped.so_far();
+  return {{"reason", stopped.reason() == RunStopped::Reason::deadline ? "deadline" : "interrupted"},
+          {"time_s", seconds_for_json(so_far.completion)},
+          {"wall_s", so_far.host.wall_seconds},
+          {"dilation", so_far.host.dilation},
+          {"messages", so_far.messages()},
+          {"sent_bytes", so_far.sent_total().count()}};
+}
+
 void append_faults(Json& run, const Outcome& outcome, const Report& report) {
   run["idle_faults"] = report.idle_faults;
   run["idle_fault_reasons"] = report.idle_reasons;
@@ -226,14 +237,19 @@ void append_faults(Json& run, const Outcome& outcome, const Report& report) {
 
 }  // namespace
 
-Json json_of_run(const Setup& setup, const Outcome& outcome) {
+Json json_of_run(const Outcome& outcome) {
+  const Setup& setup = *outcome.setup;
   Json run = json_of_call({setup, *outcome.algorithm});
+  if (const RunStopped* stopped = outcome.stopped()) {
+    run["stopped"] = json_of_stopped(*stopped);
+    return run;
+  }
   if (std::string remark = remark_on(setup, *outcome.algorithm); !remark.empty()) run["remark"] = std::move(remark);
   if (const Report* report = outcome.report()) {
     append_measured(run, {setup, *outcome.algorithm, report});
     if (!setup.background.empty()) run["background"] = json_of_background(setup, *report);
     if (!setup.groups.empty())
-      run["groups"] = json_of_groups(setup, outcome);
+      run["groups"] = json_of_groups(outcome);
     else if (!outcome.contention.empty())
       run["contention"] = json_of_contention(outcome.contention.front());
     if (!setup.asked.faults.empty()) append_faults(run, outcome, *report);
@@ -244,18 +260,6 @@ Json json_of_run(const Setup& setup, const Outcome& outcome) {
   } else {
     run["error"] = {{"kind", to_string(outcome.failure()->kind)}, {"explanation", outcome.failure()->explanation}};
   }
-  return run;
-}
-
-Json json_of_stopped(const Setup& setup, const Algorithm& algorithm, const RunStopped& stopped) {
-  const Report& so_far = stopped.so_far();
-  Json run = json_of_call({setup, algorithm});
-  run["stopped"] = {{"reason", stopped.reason() == RunStopped::Reason::deadline ? "deadline" : "interrupted"},
-                    {"time_s", seconds_for_json(so_far.completion)},
-                    {"wall_s", so_far.host.wall_seconds},
-                    {"dilation", so_far.host.dilation},
-                    {"messages", so_far.messages()},
-                    {"sent_bytes", so_far.sent_total().count()}};
   return run;
 }
 
@@ -285,30 +289,23 @@ void JsonReporter::begin(const Setup& setup) {
   document_["context"] = json_of_context(setup);
   if (const auto& tuning = setup.algorithms.tuning)
     document_["context"]["tuning"] = json_of_tuning(setup.algorithms.variants, *tuning);
-  document_["complete"] = setup.algorithms.chosen.empty();
+  planned_ = setup.algorithms.chosen.size();
+  document_["complete"] = planned_ == 0;
   document_["runs"] = Json::array();
   document_["left_out"] = Json::array();
   for (const LeftOut& left : setup.algorithms.left_out)
     document_["left_out"].push_back({{"algorithm", left.algorithm}, {"reason", left.reason}});
 }
 
-void JsonReporter::add(const Setup& setup, const Outcome& outcome) {
-  Json run = json_of_run(setup, outcome);
+void JsonReporter::add(const Outcome& outcome) {
+  Json run = json_of_run(outcome);
   if (const Report* report = outcome.report(); report != nullptr && !outcome.wall) {
     if (std::string equivalent = equivalents_.add(outcome.algorithm->name, RunLikeness(*report)); !equivalent.empty())
       run["same_messages_as"] = std::move(equivalent);
   }
-  add_run(setup, std::move(run), true);
-}
-
-void JsonReporter::add_stopped(const Setup& setup, const Algorithm& algorithm, const RunStopped& stopped) {
-  add_run(setup, json_of_stopped(setup, algorithm, stopped), false);
-}
-
-void JsonReporter::add_run(const Setup& setup, Json run, bool is_whole) {
   document_["runs"].push_back(std::move(run));
-  are_whole_ = are_whole_ && is_whole;
-  document_["complete"] = are_whole_ && document_["runs"].size() == setup.algorithms.chosen.size();
+  are_whole_ = are_whole_ && outcome.stopped() == nullptr;
+  document_["complete"] = are_whole_ && document_["runs"].size() == planned_;
   if (file_ && !file_->is_stream()) file_->write(json_text(document_));
 }
 

@@ -89,13 +89,12 @@ std::string shortened(std::string_view text) {
 }
 
 /// Whether all elements were followed, of which a part was held.
-std::string positions_line(const Setup& setup, const Outcome& outcome) {
+std::string positions_line(const Outcome& outcome) {
   const std::string& why_not = outcome.positions->why_not;
+  const std::int64_t count = outcome.setup->count;
   if (why_not.empty())
-    return fmt::format("# {}: each of {} elements goes where it belongs (without data)\n", outcome.algorithm->name,
-                       setup.count);
-  return fmt::format("# {}: where each of {} elements goes was NOT checked: {}\n", outcome.algorithm->name, setup.count,
-                     why_not);
+    return fmt::format("# {}: each of {} elements goes where it belongs (without data)\n", outcome.algorithm->name, count);
+  return fmt::format("# {}: where each of {} elements goes was NOT checked: {}\n", outcome.algorithm->name, count, why_not);
 }
 
 /// "4 groups of 4 ranks (rows)", "3 groups of 2 to 5 ranks (0-4;1-2;3-5)"
@@ -138,7 +137,8 @@ std::string lateness_line(const Outcome& outcome) {
 }
 
 /// "# ring: 12.3us in 0.0741 s of wall time, dilated 6022 times; the virtual clock says 12.1us: +1.7 %"
-std::string wall_line(const Setup& setup, const Outcome& outcome) {
+std::string wall_line(const Outcome& outcome) {
+  const Setup& setup = *outcome.setup;
   const Report& measured = *outcome.report();
   if (const std::vector<double>& runs = outcome.wall->over; !runs.empty()) {
     const auto [least, most] = std::ranges::minmax(runs);
@@ -242,11 +242,11 @@ std::string contention_lines(const std::vector<std::optional<Contention>>& conte
 }
 
 /// Below a row: when each group was done, how long it takes alone, and what that amounts to; sets of different names apart.
-std::string group_lines(const Setup& setup, const Outcome& outcome) {
+std::string group_lines(const Outcome& outcome) {
   if (outcome.group_completion.empty())
     return outcome.contention.empty() ? "" : contention_lines(outcome.contention, {0, 1, ""});
   std::string lines;
-  for (const Set& set : sets_of(setup, *outcome.algorithm)) {
+  for (const Set& set : sets_of(*outcome.setup, *outcome.algorithm)) {
     lines +=
         fmt::format("#   {} (us): {}\n", set.name.empty() ? "by group" : set.name, times_text(outcome.group_completion, set));
     if (!outcome.contention.empty()) lines += contention_lines(outcome.contention, set);
@@ -342,7 +342,8 @@ std::string TableReporter::equivalent_of(const Outcome& outcome) {
   return equivalents_.add(outcome.algorithm->name, RunLikeness(*outcome.report()));
 }
 
-void TableReporter::add(const Setup& setup, const Outcome& outcome) {
+void TableReporter::add(const Outcome& outcome) {
+  const Setup& setup = *outcome.setup;
   if (const Report* measured = outcome.report(); measured != nullptr && !outcome.wall && !measured->switches_computed)
     in_brief_.push_back({outcome.algorithm->name, measured->completion, measured->critical_path.parts.startup,
                          measured->rounds_max(), measured->messages()});
@@ -357,15 +358,18 @@ void TableReporter::add(const Setup& setup, const Outcome& outcome) {
   const Report* report = outcome.report();
   const bool is_marked = report != nullptr && setup.assumes_scale(*outcome.algorithm, report->byte_scale);
   std::vector<std::string> cells = texts_of_run(setup, *outcome.algorithm, report);
-  if (report == nullptr) cells.push_back("FAILED " + to_string(outcome.failure()->kind));
-  ++(report != nullptr ? right_ : failed_);
+  if (outcome.failure() != nullptr) cells.push_back("FAILED " + to_string(outcome.failure()->kind));
+  if (outcome.stopped() != nullptr) cells.emplace_back("STOPPED");
+  ++(report != nullptr ? right_ : outcome.failure() != nullptr ? failed_ : stopped_);
   out_ << ' ' << table_->row(cells) << '\n';
   std::string comments;
+  if (const RunStopped* stopped = outcome.stopped())
+    comments = fmt::format("# {}: {}\n", outcome.algorithm->name, stopped->what());
   if (is_marked)
     comments += fmt::format("# {}\n", part_run_note(outcome.algorithm->name, {part_text(setup.bytes(), report->byte_scale)}));
-  if (report != nullptr && outcome.wall) comments += wall_line(setup, outcome) + lateness_line(outcome);
+  if (report != nullptr && outcome.wall) comments += wall_line(outcome) + lateness_line(outcome);
   if (outcome.exploration) comments += fmt::format("# {}: {}\n", outcome.algorithm->name, outcome.exploration->text());
-  if (outcome.positions) comments += positions_line(setup, outcome);
+  if (outcome.positions) comments += positions_line(outcome);
   if (report != nullptr && report->switch_precision)
     comments += fmt::format("# {}: the switches took {} as {}\n", outcome.algorithm->name, type_name(setup.asked),
                             to_string(*report->switch_precision));
@@ -375,9 +379,9 @@ void TableReporter::add(const Setup& setup, const Outcome& outcome) {
   if (outcome.worst_link) comments += fmt::format("# {}: {}\n", outcome.algorithm->name, to_string(*outcome.worst_link));
   if (report != nullptr) comments += fault_lines(outcome.algorithm->name, *report);
   if (setup.explain && report != nullptr) comments += explanation(setup, *outcome.algorithm, *report, *outcome.timeline);
-  comments += remark_line(setup, *outcome.algorithm);
+  if (outcome.stopped() == nullptr) comments += remark_line(setup, *outcome.algorithm);
   if (!setup.sends.empty() && report != nullptr) comments += hottest_link_line(setup, *report);
-  write_comments(comments + group_lines(setup, outcome));
+  write_comments(comments + group_lines(outcome));
   out_ << std::flush;
 }
 
@@ -388,15 +392,6 @@ std::string TableReporter::fault_lines(const std::string& name, const Report& re
   for (const std::string& fault : report.faults_gone_round)
     if (std::ranges::find(gone_round_, fault) == gone_round_.end()) gone_round_.push_back(fault);
   return text;
-}
-
-void TableReporter::add_stopped(const Setup& setup, const Algorithm& algorithm, const RunStopped& stopped) {
-  std::vector<std::string> cells = texts_of_run(setup, algorithm);
-  cells.emplace_back("STOPPED");
-  out_ << ' ' << table_->row(cells) << '\n';
-  write_comments(fmt::format("# {}: {}\n", algorithm.name, stopped.what()));
-  out_ << std::flush;
-  ++stopped_;
 }
 
 void TableReporter::end(const Setup& setup) {

@@ -55,9 +55,7 @@ Document run_document(const Setup& setup);
 /// The cells of its table; without a report those of the call alone.
 std::vector<std::string> texts_of_run(const Setup& setup, const Algorithm& algorithm, const Report* report = nullptr);
 /// One of `runs`.
-nlohmann::ordered_json json_of_run(const Setup& setup, const Outcome& outcome);
-/// Of a run under the wall clock that was stopped.
-nlohmann::ordered_json json_of_stopped(const Setup& setup, const Algorithm& algorithm, const RunStopped& stopped);
+nlohmann::ordered_json json_of_run(const Outcome& outcome);
 
 // What is said of a run's faults below its table.
 
@@ -86,8 +84,7 @@ class TableReporter : public Reporter {
   explicit TableReporter(std::ostream& out, std::size_t columns = kUsualWidth) : out_(out), columns_(columns) {}
 
   void begin(const Setup& setup) override;
-  void add(const Setup& setup, const Outcome& outcome) override;
-  void add_stopped(const Setup& setup, const Algorithm& algorithm, const RunStopped& stopped) override;
+  void add(const Outcome& outcome) override;
   void end(const Setup& setup) override;
 
  private:
@@ -119,18 +116,16 @@ class JsonReporter : public Reporter {
   explicit JsonReporter(std::unique_ptr<OutputFile> file) : file_(std::move(file)) {}
 
   void begin(const Setup& setup) override;
-  void add(const Setup& setup, const Outcome& outcome) override;
-  void add_stopped(const Setup& setup, const Algorithm& algorithm, const RunStopped& stopped) override;
+  void add(const Outcome& outcome) override;
   void end(const Setup& setup) override;
 
  private:
-  void add_run(const Setup& setup, nlohmann::ordered_json run, bool is_whole);
-
   std::ostream* out_ = nullptr;
   std::unique_ptr<OutputFile> file_;
   nlohmann::ordered_json document_;
   EquivalentRuns equivalents_;
-  bool are_whole_ = true;  ///< none of its runs was stopped
+  std::size_t planned_ = 0;  ///< runs
+  bool are_whole_ = true;    ///< none of its runs was stopped
 };
 
 }  // namespace heddle

@@ -567,7 +567,8 @@ void write_trace(const Timeline& timeline, const Topology& topology, const Place
 
 namespace {
 
-nlohmann::ordered_json about(const Setup& setup, const Outcome& outcome) {
+nlohmann::ordered_json about(const Outcome& outcome) {
+  const Setup& setup = *outcome.setup;
   const Timeline& timeline = *outcome.timeline;
   return {{"producer", "heddle " + std::string(version())},
           {"algorithm", outcome.algorithm->name},
@@ -590,12 +591,12 @@ nlohmann::ordered_json about(const Setup& setup, const Outcome& outcome) {
 
 TraceReporter::TraceReporter(const Setup& setup, const std::string& path) : files_(files_of(setup, path)) {}
 
-void TraceReporter::add(const Setup& setup, const Outcome& outcome) {
+void TraceReporter::add(const Outcome& outcome) {
+  const Setup& setup = *outcome.setup;
   const OutputFile& file = files_.at(next_++);
   if (outcome.report() == nullptr) return;
   file.write_by([&](std::ostream& out) {
-    write_trace(*outcome.timeline, setup.fabric.topology(), setup.placement, about(setup, outcome), out,
-                link_faults_of(setup, outcome));
+    write_trace(*outcome.timeline, setup.fabric.topology(), setup.placement, about(outcome), out, link_faults_of(outcome));
   });
 }
 

@@ -32,7 +32,7 @@ class TraceReporter final : public Reporter {
   /// Throws InputError: a file that cannot be written.
   TraceReporter(const Setup& setup, const std::string& path);
 
-  void add(const Setup& setup, const Outcome& outcome) override;
+  void add(const Outcome& outcome) override;
 
  private:
   std::vector<OutputFile> files_;  ///< by algorithm

@@ -301,8 +301,8 @@ TEST_CASE("a marked time has its mark in table, JSON, CSV, page and decisions") 
   table.begin(setup);
   for (const Algorithm& row : setup.algorithms.chosen) {
     const Outcome outcome = run_algorithm(setup, row);
-    table.add(setup, outcome);
-    const nlohmann::ordered_json json = json_of_run(setup, outcome);
+    table.add(outcome);
+    const nlohmann::ordered_json json = json_of_run(outcome);
     CHECK(json.contains("scale_assumed") == (row.name != "ring"));
     if (row.name != "ring") CHECK(json.at("bytes_run") == 16 << 10);
   }
