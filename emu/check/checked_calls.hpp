@@ -118,7 +118,8 @@ const ReduceOp& bytewise_sum(bool says_that_it_commutes);
 class GroupsRun {
  public:
   /// `calls`: by group, each its own.
-  GroupsRun(const std::vector<CollectiveCall>& calls, const std::vector<std::vector<int>>& groups, const Placement& placement, const StopQuestion& interrupted = {});
+  GroupsRun(const std::vector<CollectiveCall>& calls, const std::vector<std::vector<int>>& groups, const Placement& placement,
+            const StopQuestion& interrupted = {});
 
   /// On every rank of the run.
   void operator()(MeasuredCommunicator& world);
