@@ -11,7 +11,7 @@
 #include "heddle/collective.hpp"
 #include "heddle/registry.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 namespace {
 
@@ -194,4 +194,4 @@ void pipelined_allreduce(Communicator& comm, std::span<const Tree> trees, Vector
               });
 }
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans

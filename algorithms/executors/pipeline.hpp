@@ -36,7 +36,7 @@
 #include "heddle/registry.hpp"
 #include "heddle/vector_view.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 // Blocks. The vector is cut into `segments` ≥ 1 as even as they go, one per element if it has fewer; an empty one sends
 // nothing.
@@ -48,7 +48,7 @@ void pipelined_reduce(Communicator& comm, const Tree& tree, VectorView inout, co
 /// Both: to the root and back.
 void pipelined_allreduce(Communicator& comm, const Tree& tree, VectorView inout, const ReduceOp& op, std::int64_t segments);
 
-// How finely a pipeline is cut. A schedule of L steps, run on P segments of a vector of M bytes, takes
+// How finely a pipeline is cut. A plan of L steps, run on P segments of a vector of M bytes, takes
 //
 //   (L + P - 1) · (α + M·β/P), least at P* = √((L-1)·M·β/α).
 //
@@ -101,7 +101,7 @@ void pipelined_reduce(Communicator& comm, std::span<const Tree> trees, VectorVie
 void pipelined_allreduce(Communicator& comm, std::span<const Tree> trees, VectorView inout, const ReduceOp& op,
                          const Segments& segments);
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans
 
 namespace heddle {
 
@@ -109,7 +109,7 @@ namespace heddle {
 
 /// What its formulas count with.
 struct Pipeline {
-  schedule::Segments segments;
+  plans::Segments segments;
   std::string_view rounds_text;
   std::function<int(const Shape&)> steps;  ///< L, of one segment
   int vectors = 1;                         ///< run at once, each on its part
@@ -130,7 +130,7 @@ struct Pipeline {
   }
   /// The option "segments", near whose best number tuning tries others.
   Parameter parameter() const {
-    return schedule::Segments::parameter([own = *this](const Shape& shape) { return own.wanted(shape); });
+    return plans::Segments::parameter([own = *this](const Shape& shape) { return own.wanted(shape); });
   }
   /// All but one rank of each tree get each segment, in each of so many passes.
   std::function<double(const Shape&)> messages_a_round(int passes = 1) const {

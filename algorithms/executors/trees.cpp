@@ -14,7 +14,7 @@
 
 #include "algorithms/registry/formulas.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 namespace {
 
@@ -308,13 +308,13 @@ std::vector<Tree> mirrored_binary_trees(int ranks) {
           })};
 }
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans
 
 namespace heddle {
 
-using schedule::BlockTree;
-using schedule::MakeTree;
-using schedule::tree_plan;
+using plans::BlockTree;
+using plans::MakeTree;
+using plans::tree_plan;
 
 namespace {
 
@@ -333,7 +333,7 @@ Algorithm broadcast::tree_entry(Algorithm facts, MakeTree make) {
   fill(facts, formulas::log2_rounds(), formulas::log2_vectors());
   facts.block_count = formulas::one_element;
   return entry(facts, [make, name = facts.name](Communicator& comm, VectorView vector, Rank root) {
-    schedule::tree_broadcast(comm, *tree_plan(comm, name, root, make), vector);
+    plans::tree_broadcast(comm, *tree_plan(comm, name, root, make), vector);
   });
 }
 
@@ -342,7 +342,7 @@ Algorithm reduce::tree_entry(Algorithm facts, MakeTree make) {
   facts.needs.commutative = true;
   facts.block_count = formulas::one_element;
   return entry(facts, [make, name = facts.name](Communicator& comm, VectorView inout, const ReduceOp& op, Rank root) {
-    schedule::tree_reduce(comm, *tree_plan(comm, name, root, make), inout, op);
+    plans::tree_reduce(comm, *tree_plan(comm, name, root, make), inout, op);
   });
 }
 
@@ -351,7 +351,7 @@ Algorithm gather::tree_entry(Algorithm facts, MakeTree make) {
   facts.block_count = formulas::block_per_rank;
   return entry(facts, [make, name = facts.name](Communicator& comm, ConstVectorView own, VectorView whole,
                                                 const BlockPartition& blocks, Rank root) {
-    schedule::tree_gather(comm, *block_tree_plan(comm, name, root, make), own, whole, blocks);
+    plans::tree_gather(comm, *block_tree_plan(comm, name, root, make), own, whole, blocks);
   });
 }
 
@@ -360,7 +360,7 @@ Algorithm scatter::tree_entry(Algorithm facts, MakeTree make) {
   facts.block_count = formulas::block_per_rank;
   return entry(facts, [make, name = facts.name](Communicator& comm, ConstVectorView whole, VectorView own,
                                                 const BlockPartition& blocks, Rank root) {
-    schedule::tree_scatter(comm, *block_tree_plan(comm, name, root, make), whole, own, blocks);
+    plans::tree_scatter(comm, *block_tree_plan(comm, name, root, make), whole, own, blocks);
   });
 }
 

@@ -28,7 +28,7 @@
 #include "heddle/collective.hpp"
 #include "heddle/communicator.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 /// Immutable; safe to share between threads.
 class Tree {
@@ -182,7 +182,7 @@ std::vector<Tree> mirrored_binary_trees(int ranks);
 
 using MakeTree = Tree (*)(int ranks, int root);
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans
 
 // A family of trees makes its collectives from one tree, which make(ranks, root) gives. What `facts` leave open is what a binomial
 // tree has. No other tree goes by the name of the entry.
@@ -191,22 +191,22 @@ namespace heddle {
 
 namespace broadcast {
 /// By default ⌈log2 p⌉ rounds, ⌈log2 p⌉ · M.
-Algorithm tree_entry(Algorithm facts, schedule::MakeTree make);
+Algorithm tree_entry(Algorithm facts, plans::MakeTree make);
 }  // namespace broadcast
 
 namespace reduce {
 /// For commutative operations. By default ⌊log2 p⌋ rounds, M.
-Algorithm tree_entry(Algorithm facts, schedule::MakeTree make);
+Algorithm tree_entry(Algorithm facts, plans::MakeTree make);
 }  // namespace reduce
 
 namespace gather {
 /// By default ⌊log2 p⌋ rounds. `facts` say the bytes.
-Algorithm tree_entry(Algorithm facts, schedule::MakeTree make);
+Algorithm tree_entry(Algorithm facts, plans::MakeTree make);
 }  // namespace gather
 
 namespace scatter {
 /// By default ⌈log2 p⌉ rounds, (p-1)/p · M.
-Algorithm tree_entry(Algorithm facts, schedule::MakeTree make);
+Algorithm tree_entry(Algorithm facts, plans::MakeTree make);
 }  // namespace scatter
 
 }  // namespace heddle

@@ -62,39 +62,39 @@ namespace heddle::allreduce {
 
 namespace {
 
-void exchange_blocks(Communicator& comm, const schedule::BlockSchedule& blocks, VectorView vector, const ReduceOp& op) {
-  schedule::BlockExchange exchange(comm, blocks, vector);
+void exchange_blocks(Communicator& comm, const plans::BlockPlan& blocks, VectorView vector, const ReduceOp& op) {
+  plans::BlockExchange exchange(comm, blocks, vector);
   exchange.reduce_scatter(op);
   exchange.allgather();
 }
 
 void bine_small(Communicator& comm, VectorView inout, const ReduceOp& op) {
-  schedule::swing_vectors(comm, schedule::Lattice(nullptr, comm.size()), schedule::swing_port(0, 1), inout, op);
+  plans::swing_vectors(comm, plans::Lattice(nullptr, comm.size()), plans::swing_port(0, 1), inout, op);
 }
 
 void bine_large(Communicator& comm, VectorView inout, const ReduceOp& op) {
-  const auto blocks = schedule::bine_block_plan(comm);
+  const auto blocks = plans::shared_bine_block_plan(comm);
   exchange_blocks(comm, *blocks, inout, op);
 }
 
 void bine_torus(Communicator& comm, VectorView inout, const ReduceOp& op) {
-  const schedule::Lattice lattice(comm.grid(), comm.size());
+  const plans::Lattice lattice(comm.grid(), comm.size());
   const int dimensions = lattice.dimensions();
-  schedule::on_ports(comm, 2 * dimensions, inout, [&](int port, Communicator& task, VectorView slice) {
-    const auto blocks = task.shared_plan<schedule::BlockSchedule>("bine_torus, port " + std::to_string(port), [&] {
-      return schedule::bine_block_schedule(lattice, schedule::bine_port(port, dimensions));
+  plans::on_ports(comm, 2 * dimensions, inout, [&](int port, Communicator& task, VectorView slice) {
+    const auto blocks = task.shared_plan<plans::BlockPlan>("bine_torus, port " + std::to_string(port), [&] {
+      return plans::bine_block_plan(lattice, plans::bine_port(port, dimensions));
     });
     exchange_blocks(task, *blocks, slice, op);
   });
 }
 
-int bine_small_rounds(const Shape& shape) { return schedule::swing_vector_rounds(shape.ranks); }
+int bine_small_rounds(const Shape& shape) { return plans::swing_vector_rounds(shape.ranks); }
 
-std::int64_t bine_small_bytes(const Shape& shape) { return schedule::swing_vectors_sent(shape.ranks) * shape.bytes; }
+std::int64_t bine_small_bytes(const Shape& shape) { return plans::swing_vectors_sent(shape.ranks) * shape.bytes; }
 
 }  // namespace
 
-std::vector<Algorithm> bine_rows() {
+std::vector<Algorithm> bine_entries() {
   return {entry({.name = "bine_small",
                  .summary = "Whole vectors exchanged along a Bine butterfly over the circle of ranks: fewest rounds.",
                  .source = "[bine] §4.4, App. C",
@@ -159,17 +159,17 @@ namespace heddle::broadcast {
 namespace {
 
 void bine_scatter_allgather(Communicator& comm, VectorView vector, Rank root) {
-  const auto ways = schedule::bine_block_plan(comm);
-  const auto tree = comm.shared_plan<schedule::BlockTree>("bine, compact, root " + std::to_string(root.value()),
-                                                          [&] { return schedule::bine_block_tree(*ways, root.value()); });
+  const auto ways = plans::shared_bine_block_plan(comm);
+  const auto tree = comm.shared_plan<plans::BlockTree>("bine, compact, root " + std::to_string(root.value()),
+                                                       [&] { return plans::bine_block_tree(*ways, root.value()); });
   const BlockPartition blocks(vector.count(), comm.size());
-  schedule::tree_scatter(comm, *tree, vector, blocks);
-  schedule::BlockExchange(comm, *ways, vector, blocks, {}, schedule::Message::transfer, root).allgather();
+  plans::tree_scatter(comm, *tree, vector, blocks);
+  plans::BlockExchange(comm, *ways, vector, blocks, {}, plans::Message::transfer, root).allgather();
 }
 
 }  // namespace
 
-std::vector<Algorithm> bine_scatter_allgather_rows() {
+std::vector<Algorithm> bine_scatter_allgather_entries() {
   return {entry({.name = "bine_scatter_allgather",
                  .summary = "A scatter along a Bine tree, then an allgather along a Bine butterfly: for long vectors.",
                  .source = "[bine] §4.5, App. C",
@@ -212,17 +212,17 @@ namespace heddle::reduce {
 namespace {
 
 void bine_reduce_scatter_gather(Communicator& comm, VectorView inout, const ReduceOp& op, Rank root) {
-  const auto ways = schedule::bine_block_plan(comm);
-  const auto tree = comm.shared_plan<schedule::BlockTree>("bine, compact, root " + std::to_string(root.value()),
-                                                          [&] { return schedule::bine_block_tree(*ways, root.value()); });
+  const auto ways = plans::shared_bine_block_plan(comm);
+  const auto tree = comm.shared_plan<plans::BlockTree>("bine, compact, root " + std::to_string(root.value()),
+                                                       [&] { return plans::bine_block_tree(*ways, root.value()); });
   const BlockPartition blocks(inout.count(), comm.size());
-  schedule::BlockExchange(comm, *ways, inout, blocks, {}, schedule::Message::transfer, root).reduce_scatter(op);
-  schedule::tree_gather(comm, *tree, inout, blocks);
+  plans::BlockExchange(comm, *ways, inout, blocks, {}, plans::Message::transfer, root).reduce_scatter(op);
+  plans::tree_gather(comm, *tree, inout, blocks);
 }
 
 }  // namespace
 
-std::vector<Algorithm> bine_reduce_scatter_gather_rows() {
+std::vector<Algorithm> bine_reduce_scatter_gather_entries() {
   return {
       entry({.name = "bine_reduce_scatter_gather",
              .summary = "A reduce-scatter along a Bine butterfly, then a gather along a Bine tree: for long vectors.",
@@ -236,7 +236,7 @@ std::vector<Algorithm> bine_reduce_scatter_gather_rows() {
 
 }  // namespace heddle::reduce
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 namespace {
 
@@ -248,7 +248,7 @@ int sense(std::int64_t position) { return position % 2 == 0 ? +1 : -1; }
 }  // namespace
 
 BineWays::BineWays(int positions) : steps_(swing_steps(positions)), ways_(static_cast<std::size_t>(positions)) {
-  // Backwards, as block schedules are derived: what is to go on `index` positions after a step had ρ - index to go before it,
+  // Backwards, as block plans are derived: what is to go on `index` positions after a step had ρ - index to go before it,
   // seen from the partner, who counts the other way.
   std::vector<int> reached{0};
   for (int step = steps_ - 1; step >= 0; --step) {
@@ -274,7 +274,7 @@ int BineWays::source(int position, int index, int step) const {
   return on_circle(position - sense(position) * sense(gone) * gone, positions());
 }
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans
 
 namespace heddle::alltoall {
 
@@ -314,8 +314,8 @@ namespace heddle::alltoall {
 
 namespace {
 
-using schedule::BineWays;
-using schedule::Fold;
+using plans::BineWays;
+using plans::Fold;
 
 /// Who is at which position: everyone where p is even, folded neighbours where it is odd.
 class Folding {
@@ -363,7 +363,7 @@ class PositionExchange {
     std::vector<ConstVectorView> leaving;
     std::vector<VectorView> landing;
     for (int step = 0; step < ways_.steps(); ++step) {
-      const int partner = schedule::bine_partner(position_, step, ways_.positions(), schedule::Distances::doubling);
+      const int partner = plans::bine_partner(position_, step, ways_.positions(), plans::Distances::doubling);
       leaving.clear();
       landing.clear();
       for (int index = 1; index < ways_.positions(); ++index) {
@@ -458,7 +458,7 @@ void bine(Communicator& comm, ConstVectorView outgoing, const BlockPartition& se
 
 }  // namespace
 
-std::vector<Algorithm> bine_rows() {
+std::vector<Algorithm> bine_entries() {
   return {entry({.name = "bine",
                  .summary = "Blocks go along a Bine butterfly, in each step together with all that take it.",
                  .source = "[bine] §4.4, App. C",

@@ -15,7 +15,7 @@
 #include "algorithms/registry/formulas.hpp"
 #include "heddle/registry.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 int bruck_steps(int n, int ports) {
   int steps = 0;
@@ -53,7 +53,7 @@ SkipPattern bruck_pattern(int ports) {
   return {"bruck with " + std::to_string(ports) + " ports", [ports](int n) { return bruck_paths(n, ports); }};
 }
 
-WindowSchedule bruck_windows(int n, int ports) {
+WindowPlan bruck_windows(int n, int ports) {
   const int radix = std::min(ports, n) + 1;  // more ports than peers stay idle
   std::vector<int> digits;
   for (int rest = n - 1; rest > 0; rest /= radix) digits.push_back(rest % radix);
@@ -73,10 +73,10 @@ WindowSchedule bruck_windows(int n, int ports) {
     }
     behind = end - 1;
   }
-  return WindowSchedule(steps);
+  return WindowPlan(steps);
 }
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans
 
 namespace heddle {
 
@@ -114,7 +114,7 @@ namespace {
 
 Rounds bruck_rounds(int ports) {
   return {"Σ⌈log_{k+1} dᵢ⌉, k ports", [ports](const Shape& shape) {
-            return sum_over_dimensions(shape, [ports](int size) { return schedule::bruck_steps(size, ports); });
+            return sum_over_dimensions(shape, [ports](int size) { return plans::bruck_steps(size, ports); });
           }};
 }
 Rounds two_bruck_rounds(int ports) {
@@ -154,10 +154,10 @@ namespace heddle::allreduce {
 namespace {
 
 void bruck_bandwidth(Communicator& comm, VectorView inout, const ReduceOp& op, int ports) {
-  schedule::allreduce_by_skips(comm, schedule::bruck_pattern(ports), inout, op);
+  plans::allreduce_by_skips(comm, plans::bruck_pattern(ports), inout, op);
 }
 
-Algorithm bruck_bandwidth_row(const Options& options) {
+Algorithm bruck_bandwidth_entry(const Options& options) {
   const int ports = bruck_ports(options);
   return entry(
       {.name = "bruck_bandwidth",
@@ -175,7 +175,7 @@ Algorithm bruck_bandwidth_row(const Options& options) {
 
 }  // namespace
 
-std::vector<Algorithm> bruck_bandwidth_rows() { return {configurable(bruck_parameters(), bruck_bandwidth_row)}; }
+std::vector<Algorithm> bruck_bandwidth_entries() { return {configurable(bruck_parameters(), bruck_bandwidth_entry)}; }
 
 // bruck_latency: whole vectors from k ranks ahead at once, k + 1 times as far in each step.
 //
@@ -205,12 +205,12 @@ std::vector<Algorithm> bruck_bandwidth_rows() { return {configurable(bruck_param
 namespace {
 
 void bruck_latency(Communicator& comm, VectorView inout, const ReduceOp& op, int ports) {
-  schedule::allreduce_by_windows(
-      comm, "bruck_latency, ports " + std::to_string(ports), [ports](int size) { return schedule::bruck_windows(size, ports); },
+  plans::allreduce_by_windows(
+      comm, "bruck_latency, ports " + std::to_string(ports), [ports](int size) { return plans::bruck_windows(size, ports); },
       inout, op);
 }
 
-Algorithm bruck_latency_row(const Options& options) {
+Algorithm bruck_latency_entry(const Options& options) {
   const int ports = bruck_ports(options);
   return entry({.name = "bruck_latency",
                 .summary = "Whole vectors from several ranks ahead at once, over one dimension of the grid after the other.",
@@ -220,7 +220,7 @@ Algorithm bruck_latency_row(const Options& options) {
                 .bytes = {"Σ(k(⌈log_{k+1} dᵢ⌉ - 1) + cᵢ) · M, cᵢ the first digit of dᵢ-1 in base k+1",
                           [ports](const Shape& shape) {
                             return shape.bytes * formulas::sum_over_dimensions(shape, [ports](int size) {
-                                     return schedule::bruck_windows(size, ports).vectors();
+                                     return plans::bruck_windows(size, ports).vectors();
                                    });
                           }},
                 .messages_a_round = formulas::message_per_port,
@@ -233,7 +233,7 @@ Algorithm bruck_latency_row(const Options& options) {
 
 }  // namespace
 
-std::vector<Algorithm> bruck_latency_rows() { return {configurable(bruck_parameters(), bruck_latency_row)}; }
+std::vector<Algorithm> bruck_latency_entries() { return {configurable(bruck_parameters(), bruck_latency_entry)}; }
 
 // census: whole vectors by doubling windows of ranks, in the fewest rounds that there can be, for any p.
 //
@@ -264,14 +264,14 @@ namespace {
 
 void census(Communicator& comm, VectorView inout, const ReduceOp& op) {
   const int p = comm.size();
-  const auto windows = comm.shared_plan<schedule::WindowSchedule>("census", [p] { return schedule::bruck_windows(p, 1); });
+  const auto windows = comm.shared_plan<plans::WindowPlan>("census", [p] { return plans::bruck_windows(p, 1); });
   const int rank = comm.rank().value();
-  schedule::allreduce_by_windows(comm, *windows, inout, op, [&](int place) { return Rank(((rank + place) % p + p) % p); });
+  plans::allreduce_by_windows(comm, *windows, inout, op, [&](int place) { return Rank(((rank + place) % p + p) % p); });
 }
 
 }  // namespace
 
-std::vector<Algorithm> census_rows() {
+std::vector<Algorithm> census_entries() {
   return {entry({.name = "census",
                  .summary = "Whole vectors over windows of ranks that double, or double but one: fewest rounds for any p.",
                  .source = "[bar-noy-1993]; [traeff] §1",
@@ -311,10 +311,10 @@ namespace heddle::reduce_scatter {
 namespace {
 
 void bruck(Communicator& comm, VectorView inout, const BlockPartition& blocks, const ReduceOp& op, int ports) {
-  schedule::reduce_scatter_by_skips(comm, schedule::bruck_pattern(ports), inout, blocks, op);
+  plans::reduce_scatter_by_skips(comm, plans::bruck_pattern(ports), inout, blocks, op);
 }
 
-Algorithm bruck_row(const Options& options) {
+Algorithm bruck_entry(const Options& options) {
   const int ports = bruck_ports(options);
   return entry({.name = "bruck",
                 .summary = "Sums of blocks to several ranks ahead at once, by the digits of a block's distance.",
@@ -330,7 +330,7 @@ Algorithm bruck_row(const Options& options) {
 
 }  // namespace
 
-std::vector<Algorithm> bruck_rows() { return {configurable(bruck_parameters(), bruck_row)}; }
+std::vector<Algorithm> bruck_entries() { return {configurable(bruck_parameters(), bruck_entry)}; }
 
 }  // namespace heddle::reduce_scatter
 
@@ -364,17 +364,17 @@ namespace {
 
 void bruck(Communicator& comm, VectorView vector, const BlockPartition& blocks) {
   const int p = comm.size();
-  const auto steps = comm.shared_plan<schedule::SkipSchedule>("bruck", [p] {
-    schedule::SkipRounds falling;
+  const auto steps = comm.shared_plan<plans::SkipPlan>("bruck", [p] {
+    plans::SkipRounds falling;
     for (int skip = 1; skip < p; skip *= 2) falling.insert(falling.begin(), {skip});
-    return schedule::SkipSchedule(p, falling);
+    return plans::SkipPlan(p, falling);
   });
-  schedule::BlockExchange(comm, *steps, vector, blocks).allgather();
+  plans::BlockExchange(comm, *steps, vector, blocks).allgather();
 }
 
 }  // namespace
 
-std::vector<Algorithm> bruck_rows() {
+std::vector<Algorithm> bruck_entries() {
   return {entry({.name = "bruck",
                  .summary = "Dissemination: all that a rank has, to the ranks 1, 2, 4, … before it; as few rounds for any p.",
                  .source = "[bruck-1997]; [traeff] §2.1",
@@ -452,7 +452,7 @@ std::int64_t bruck_bytes(const Shape& shape) {
 
 }  // namespace
 
-std::vector<Algorithm> bruck_rows() {
+std::vector<Algorithm> bruck_entries() {
   return {entry({.name = "bruck",
                  .summary = "Blocks go their ways in leaps of powers of two, together with others that make the same leap.",
                  .source = "[explainer-01] App. B.5; [bruck-1997]; [traeff-2014] without copies",

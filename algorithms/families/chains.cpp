@@ -15,10 +15,10 @@ namespace heddle {
 namespace {
 
 /// A chain of all ranks for each channel.
-Pipeline chain_pipeline(schedule::Segments segments, int channels) {
+Pipeline chain_pipeline(plans::Segments segments, int channels) {
   return {segments, "p + P - 2, P segments", [](const Shape& shape) { return shape.ranks - 1; }, channels};
 }
-Pipeline binomial_pipeline(schedule::Segments segments) {
+Pipeline binomial_pipeline(plans::Segments segments) {
   return {segments, "⌊log2 p⌋ + P - 1, P segments", [](const Shape& shape) { return formulas::floor_log2(shape.ranks); }};
 }
 
@@ -52,12 +52,12 @@ namespace heddle::broadcast {
 
 namespace {
 
-void chain(Communicator& comm, VectorView vector, Rank root, schedule::Segments segments, int channels) {
-  schedule::pipelined_broadcast(comm, *schedule::shared_channel_chains(comm, channels, root), vector, segments);
+void chain(Communicator& comm, VectorView vector, Rank root, plans::Segments segments, int channels) {
+  plans::pipelined_broadcast(comm, *plans::shared_channel_chains(comm, channels, root), vector, segments);
 }
 
-Algorithm chain_row(const Options& options) {
-  const schedule::Segments segments(options);
+Algorithm chain_entry(const Options& options) {
+  const plans::Segments segments(options);
   const int channels = channels_of(options);
   const Pipeline pipeline = chain_pipeline(segments, channels);
   return entry({.name = "chain",
@@ -73,8 +73,8 @@ Algorithm chain_row(const Options& options) {
 
 }  // namespace
 
-std::vector<Algorithm> chain_rows() {
-  return {configurable({chain_pipeline({}, 1).parameter(), channels_parameter()}, chain_row)};
+std::vector<Algorithm> chain_entries() {
+  return {configurable({chain_pipeline({}, 1).parameter(), channels_parameter()}, chain_entry)};
 }
 
 }  // namespace heddle::broadcast
@@ -97,12 +97,12 @@ namespace heddle::reduce {
 
 namespace {
 
-void chain(Communicator& comm, VectorView inout, const ReduceOp& op, Rank root, schedule::Segments segments, int channels) {
-  schedule::pipelined_reduce(comm, *schedule::shared_channel_chains(comm, channels, root), inout, op, segments);
+void chain(Communicator& comm, VectorView inout, const ReduceOp& op, Rank root, plans::Segments segments, int channels) {
+  plans::pipelined_reduce(comm, *plans::shared_channel_chains(comm, channels, root), inout, op, segments);
 }
 
-Algorithm chain_row(const Options& options) {
-  const schedule::Segments segments(options);
+Algorithm chain_entry(const Options& options) {
+  const plans::Segments segments(options);
   const int channels = channels_of(options);
   const Pipeline pipeline = chain_pipeline(segments, channels);
   return entry({.name = "chain",
@@ -119,8 +119,8 @@ Algorithm chain_row(const Options& options) {
 
 }  // namespace
 
-std::vector<Algorithm> chain_rows() {
-  return {configurable({chain_pipeline({}, 1).parameter(), channels_parameter()}, chain_row)};
+std::vector<Algorithm> chain_entries() {
+  return {configurable({chain_pipeline({}, 1).parameter(), channels_parameter()}, chain_entry)};
 }
 
 }  // namespace heddle::reduce
@@ -150,13 +150,13 @@ namespace heddle::broadcast {
 
 namespace {
 
-void binomial_pipelined(Communicator& comm, VectorView vector, Rank root, schedule::Segments segments) {
-  const auto tree = schedule::tree_plan(comm, "binomial_halving", root, schedule::binomial_halving_tree);
-  schedule::pipelined_broadcast(comm, std::span(tree.get(), 1), vector, segments);
+void binomial_pipelined(Communicator& comm, VectorView vector, Rank root, plans::Segments segments) {
+  const auto tree = plans::tree_plan(comm, "binomial_halving", root, plans::binomial_halving_tree);
+  plans::pipelined_broadcast(comm, std::span(tree.get(), 1), vector, segments);
 }
 
-Algorithm binomial_pipelined_row(const Options& options) {
-  const schedule::Segments segments(options);
+Algorithm binomial_pipelined_entry(const Options& options) {
+  const plans::Segments segments(options);
   const Pipeline pipeline = binomial_pipeline(segments);
   return entry({.name = "binomial_pipelined",
                 .summary = "Segments of the vector follow each other down a binomial tree: for ranks with many ports.",
@@ -170,8 +170,8 @@ Algorithm binomial_pipelined_row(const Options& options) {
 
 }  // namespace
 
-std::vector<Algorithm> binomial_pipelined_rows() {
-  return {configurable({binomial_pipeline({}).parameter()}, binomial_pipelined_row)};
+std::vector<Algorithm> binomial_pipelined_entries() {
+  return {configurable({binomial_pipeline({}).parameter()}, binomial_pipelined_entry)};
 }
 
 }  // namespace heddle::broadcast
@@ -192,13 +192,13 @@ namespace heddle::reduce {
 
 namespace {
 
-void binomial_pipelined(Communicator& comm, VectorView inout, const ReduceOp& op, Rank root, schedule::Segments segments) {
-  const auto tree = schedule::tree_plan(comm, "binomial_halving", root, schedule::binomial_halving_tree);
-  schedule::pipelined_reduce(comm, std::span(tree.get(), 1), inout, op, segments);
+void binomial_pipelined(Communicator& comm, VectorView inout, const ReduceOp& op, Rank root, plans::Segments segments) {
+  const auto tree = plans::tree_plan(comm, "binomial_halving", root, plans::binomial_halving_tree);
+  plans::pipelined_reduce(comm, std::span(tree.get(), 1), inout, op, segments);
 }
 
-Algorithm binomial_pipelined_row(const Options& options) {
-  const schedule::Segments segments(options);
+Algorithm binomial_pipelined_entry(const Options& options) {
+  const plans::Segments segments(options);
   const Pipeline pipeline = binomial_pipeline(segments);
   return entry({.name = "binomial_pipelined",
                 .summary = "Sums flow up a binomial tree in segments that follow each other: for ranks with many ports.",
@@ -213,8 +213,8 @@ Algorithm binomial_pipelined_row(const Options& options) {
 
 }  // namespace
 
-std::vector<Algorithm> binomial_pipelined_rows() {
-  return {configurable({binomial_pipeline({}).parameter()}, binomial_pipelined_row)};
+std::vector<Algorithm> binomial_pipelined_entries() {
+  return {configurable({binomial_pipeline({}).parameter()}, binomial_pipelined_entry)};
 }
 
 }  // namespace heddle::reduce

@@ -14,7 +14,7 @@
 #include "algorithms/executors/hierarchy.hpp"
 #include "algorithms/executors/trees.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 namespace {
 
@@ -258,7 +258,7 @@ int ranks_of_largest_node(const Tiers& tiers, int ranks) {
 
 int steps_round(int ranks) { return static_cast<int>(steps_of(ranks).size()); }
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans
 
 namespace heddle {
 
@@ -271,10 +271,10 @@ constexpr int kMostChannels = 128;
 std::vector<std::string> channel_candidates(const Shape& shape) {
   constexpr int kUsual = 8;  // NICs of a node
   std::vector<int> channels;
-  if (const int node = schedule::ranks_of_largest_node(shape.tiers, shape.ranks); node > 1)
+  if (const int node = plans::ranks_of_largest_node(shape.tiers, shape.ranks); node > 1)
     channels = {std::min(node, kUsual), std::min(node, 2 * kUsual)};
   else if (shape.ranks > 2)
-    channels = {2, shape.dims.empty() ? std::min(schedule::steps_round(shape.ranks), kUsual) : 2};
+    channels = {2, shape.dims.empty() ? std::min(plans::steps_round(shape.ranks), kUsual) : 2};
   channels.erase(std::unique(channels.begin(), channels.end()), channels.end());
   std::vector<std::string> values;
   for (const int number : channels) values.push_back(std::to_string(number));

@@ -45,7 +45,7 @@
 #include "heddle/grid.hpp"
 #include "heddle/registry.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 /// One for each channel. `on_grid`: the fabric is a grid. Throws UsageError if a group of one tier does not lie within one of
 /// the next.
@@ -72,4 +72,4 @@ int ranks_of_largest_node(const Tiers& tiers, int ranks);
 /// How many steps round a ring of so many ranks pass all of them: the numbers below it that have no common divisor with it.
 int steps_round(int ranks);
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans

@@ -48,7 +48,7 @@ void linear(Communicator& comm, ConstVectorView outgoing, const BlockPartition& 
 
 }  // namespace
 
-std::vector<Algorithm> linear_rows() {
+std::vector<Algorithm> linear_entries() {
   return {entry({.name = "linear",
                  .summary = "All sends and receives at once.",
                  .source = "[explainer-01] §7.2, without rounds",
@@ -99,7 +99,7 @@ void pairwise(Communicator& comm, ConstVectorView outgoing, const BlockPartition
 
 }  // namespace
 
-std::vector<Algorithm> pairwise_rows() {
+std::vector<Algorithm> pairwise_entries() {
   return {entry({.name = "pairwise",
                  .summary = "One block to one rank in each round, straight to where it belongs.",
                  .source = "[explainer-01] §7.2",
@@ -145,7 +145,7 @@ void pairwise(Communicator& comm, VectorView vector, const BlockPartition& block
 
 }  // namespace
 
-std::vector<Algorithm> pairwise_rows() {
+std::vector<Algorithm> pairwise_entries() {
   return {entry({.name = "pairwise",
                  .summary = "Every rank sends its own block to all others itself, to another one in each round.",
                  .source = "[explainer-01] §7.2",
@@ -204,7 +204,7 @@ void pairwise(Communicator& comm, VectorView inout, const BlockPartition& blocks
 
 }  // namespace
 
-std::vector<Algorithm> pairwise_rows() {
+std::vector<Algorithm> pairwise_entries() {
   return {entry({.name = "pairwise",
                  .summary = "Every contribution goes straight to its block's owner, one in each round; keeps rank order.",
                  .source = "[explainer-01] §7.2; [thakur-2005]",
@@ -235,14 +235,14 @@ std::int64_t one_block(const Shape& shape) { return shape.ranks > 1 ? formulas::
 
 }  // namespace
 
-std::vector<Algorithm> linear_rows() {
+std::vector<Algorithm> linear_entries() {
   return {tree_entry({.name = "linear",
                       .summary = "Everyone sends its block straight to the root, at once.",
                       .source = "[bine] §5.3.2, as a baseline",
                       .rounds = formulas::one_round(),
                       .bytes = {"M/p", one_block},
                       .other_names = {{"direct"}}},
-                     schedule::star_tree)};
+                     plans::star_tree)};
 }
 
 }  // namespace heddle::gather
@@ -259,13 +259,13 @@ namespace heddle::scatter {
 // Limits:  the root handles p-1 messages. Nothing is relayed, so on a torus the links round the root carry all of it.
 // Source:  Bine trees (De Sensi et al.) §5.3.2 compares with linear algorithms; MPICH and Open MPI have it.
 
-std::vector<Algorithm> linear_rows() {
+std::vector<Algorithm> linear_entries() {
   return {tree_entry({.name = "linear",
                       .summary = "The root sends every rank its block straight, all at once.",
                       .source = "[bine] §5.3.2, as a baseline",
                       .rounds = formulas::one_round(),
                       .other_names = {{"direct"}}},
-                     schedule::star_tree)};
+                     plans::star_tree)};
 }
 
 }  // namespace heddle::scatter

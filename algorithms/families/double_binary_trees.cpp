@@ -16,11 +16,11 @@ namespace heddle {
 namespace {
 
 /// Half of the vector, or of a channel's slice, along each of two binary trees; in an allreduce up to the roots and down again.
-Pipeline two_trees_pipeline(schedule::Segments segments, int channels, bool up_and_down = false) {
+Pipeline two_trees_pipeline(plans::Segments segments, int channels, bool up_and_down = false) {
   const auto steps = [channels, up_and_down](const Shape& shape) {
     const std::optional<int> root = up_and_down ? std::nullopt : std::optional(shape.root);
     const int height = channels == 1 ? formulas::ceil_log2(shape.ranks)
-                                     : schedule::height_of(schedule::channel_trees(shape.tiers, shape.ranks, channels, root));
+                                     : plans::height_of(plans::channel_trees(shape.tiers, shape.ranks, channels, root));
     return up_and_down ? 2 * height : height;
   };
   return {segments, up_and_down ? "2⌈log2 p⌉ + P - 1, P segments of each half" : "⌈log2 p⌉ + P - 1, P segments of each half",
@@ -59,20 +59,20 @@ namespace heddle::broadcast {
 
 namespace {
 
-void double_binary_tree(Communicator& comm, VectorView vector, Rank root, schedule::Segments segments, int channels) {
-  schedule::pipelined_broadcast(comm, *schedule::shared_channel_trees(comm, channels, root.value()), vector, segments);
+void double_binary_tree(Communicator& comm, VectorView vector, Rank root, plans::Segments segments, int channels) {
+  plans::pipelined_broadcast(comm, *plans::shared_channel_trees(comm, channels, root.value()), vector, segments);
 }
 
 /// What goes down to the children of all trees.
 std::int64_t bytes_down(const Shape& shape, int channels) {
   if (shape.ranks == 1) return 0;
   if (channels == 1) return shape.bytes;
-  const auto trees = schedule::channel_trees(shape.tiers, shape.ranks, channels, shape.root);
-  return formulas::times(shape.bytes, schedule::most_slices_sent(trees, false, true), static_cast<std::int64_t>(trees.size()));
+  const auto trees = plans::channel_trees(shape.tiers, shape.ranks, channels, shape.root);
+  return formulas::times(shape.bytes, plans::most_slices_sent(trees, false, true), static_cast<std::int64_t>(trees.size()));
 }
 
-Algorithm double_binary_tree_row(const Options& options) {
-  const schedule::Segments segments(options);
+Algorithm double_binary_tree_entry(const Options& options) {
+  const plans::Segments segments(options);
   const int channels = channels_of(options);
   const Pipeline pipeline = two_trees_pipeline(segments, channels);
   return entry(
@@ -89,8 +89,8 @@ Algorithm double_binary_tree_row(const Options& options) {
 
 }  // namespace
 
-std::vector<Algorithm> double_binary_tree_rows() {
-  return {configurable({two_trees_pipeline({}, 1).parameter(), channels_parameter()}, double_binary_tree_row)};
+std::vector<Algorithm> double_binary_tree_entries() {
+  return {configurable({two_trees_pipeline({}, 1).parameter(), channels_parameter()}, double_binary_tree_entry)};
 }
 
 }  // namespace heddle::broadcast
@@ -112,13 +112,13 @@ namespace heddle::reduce {
 
 namespace {
 
-void double_binary_tree(Communicator& comm, VectorView inout, const ReduceOp& op, Rank root, schedule::Segments segments,
+void double_binary_tree(Communicator& comm, VectorView inout, const ReduceOp& op, Rank root, plans::Segments segments,
                         int channels) {
-  schedule::pipelined_reduce(comm, *schedule::shared_channel_trees(comm, channels, root.value()), inout, op, segments);
+  plans::pipelined_reduce(comm, *plans::shared_channel_trees(comm, channels, root.value()), inout, op, segments);
 }
 
-Algorithm double_binary_tree_row(const Options& options) {
-  const schedule::Segments segments(options);
+Algorithm double_binary_tree_entry(const Options& options) {
+  const plans::Segments segments(options);
   const int channels = channels_of(options);
   const Pipeline pipeline = two_trees_pipeline(segments, channels);
   return entry(
@@ -137,8 +137,8 @@ Algorithm double_binary_tree_row(const Options& options) {
 
 }  // namespace
 
-std::vector<Algorithm> double_binary_tree_rows() {
-  return {configurable({two_trees_pipeline({}, 1).parameter(), channels_parameter()}, double_binary_tree_row)};
+std::vector<Algorithm> double_binary_tree_entries() {
+  return {configurable({two_trees_pipeline({}, 1).parameter(), channels_parameter()}, double_binary_tree_entry)};
 }
 
 }  // namespace heddle::reduce
@@ -184,22 +184,22 @@ namespace heddle::allreduce {
 
 namespace {
 
-void double_binary_tree(Communicator& comm, VectorView inout, const ReduceOp& op, schedule::Segments segments, int channels) {
-  schedule::pipelined_allreduce(comm, *schedule::shared_channel_trees(comm, channels), inout, op, segments);
+void double_binary_tree(Communicator& comm, VectorView inout, const ReduceOp& op, plans::Segments segments, int channels) {
+  plans::pipelined_allreduce(comm, *plans::shared_channel_trees(comm, channels), inout, op, segments);
 }
 
 /// A rank with two children sends a half up each tree and one half down twice.
 std::int64_t double_binary_tree_bytes(const Shape& shape, int channels) {
   if (channels > 1 && shape.ranks > 1) {
-    const auto trees = schedule::channel_trees(shape.tiers, shape.ranks, channels);
-    return formulas::times(shape.bytes, schedule::most_slices_sent(trees, true, true), static_cast<std::int64_t>(trees.size()));
+    const auto trees = plans::channel_trees(shape.tiers, shape.ranks, channels);
+    return formulas::times(shape.bytes, plans::most_slices_sent(trees, true, true), static_cast<std::int64_t>(trees.size()));
   }
   if (shape.ranks >= 4) return 2 * shape.bytes;
   return formulas::times(shape.bytes, shape.ranks == 1 ? 0 : shape.ranks, 2);
 }
 
-Algorithm double_binary_tree_row(const Options& options) {
-  const schedule::Segments segments(options);
+Algorithm double_binary_tree_entry(const Options& options) {
+  const plans::Segments segments(options);
   const int channels = channels_of(options);
   const Pipeline pipeline = two_trees_pipeline(segments, channels, true);
   return entry(
@@ -218,8 +218,8 @@ Algorithm double_binary_tree_row(const Options& options) {
 
 }  // namespace
 
-std::vector<Algorithm> double_binary_tree_rows() {
-  return {configurable({two_trees_pipeline({}, 1, true).parameter(), channels_parameter()}, double_binary_tree_row)};
+std::vector<Algorithm> double_binary_tree_entries() {
+  return {configurable({two_trees_pipeline({}, 1, true).parameter(), channels_parameter()}, double_binary_tree_entry)};
 }
 
 }  // namespace heddle::allreduce

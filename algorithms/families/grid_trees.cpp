@@ -17,7 +17,7 @@
 #include "heddle/errors.hpp"
 #include "heddle/registry.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 LineWays parse_line_ways(std::string_view text) {
   if (text == "uni") return LineWays::one;
@@ -50,7 +50,7 @@ Tree grid_tree(const Lattice& lattice, bool wraps, Rank root, LineWays ways) {
   return {lattice.ranks(), root.value(), edge_of};
 }
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans
 
 namespace heddle {
 
@@ -58,36 +58,36 @@ namespace heddle {
 
 namespace {
 
-schedule::LineWays ways_of(const Options& options) { return schedule::parse_line_ways(options.text("direction")); }
+plans::LineWays ways_of(const Options& options) { return plans::parse_line_ways(options.text("direction")); }
 
 /// Of each long dimension, from the root's coordinate in it; ranks count row-major.
-std::vector<schedule::LineReach> reaches(const Shape& shape, schedule::LineWays ways) {
+std::vector<plans::LineReach> reaches(const Shape& shape, plans::LineWays ways) {
   const std::vector<int> sizes = formulas::long_dimensions(shape);
-  std::vector<schedule::LineReach> all;
+  std::vector<plans::LineReach> all;
   int rest = shape.root;
   for (auto size = sizes.rbegin(); size != sizes.rend(); ++size) {
-    all.push_back(schedule::line_reach(rest % *size, *size, shape.wraps, ways));
+    all.push_back(plans::line_reach(rest % *size, *size, shape.wraps, ways));
     rest /= *size;
   }
   return all;
 }
 
 /// L is the links to the farthest rank.
-Pipeline grid_pipeline(schedule::Segments segments, schedule::LineWays ways) {
-  const bool both = ways == schedule::LineWays::both;
+Pipeline grid_pipeline(plans::Segments segments, plans::LineWays ways) {
+  const bool both = ways == plans::LineWays::both;
   return {segments,
           both ? "Σ⌊dᵢ/2⌋ + P - 1, P segments; on a mesh Σ max(rᵢ, dᵢ-1-rᵢ), r the root" : "Σ(dᵢ-1) + P - 1, P segments",
           [ways](const Shape& shape) {
             int steps = 0;
-            for (const schedule::LineReach& reach : reaches(shape, ways)) steps += std::max(reach.up, reach.down);
+            for (const plans::LineReach& reach : reaches(shape, ways)) steps += std::max(reach.up, reach.down);
             return steps;
           }};
 }
 
 /// Over which the root sends in a broadcast, and nobody sends over more.
-int root_links(const Shape& shape, schedule::LineWays ways) {
+int root_links(const Shape& shape, plans::LineWays ways) {
   int links = 0;
-  for (const schedule::LineReach& reach : reaches(shape, ways)) links += (reach.up > 0 ? 1 : 0) + (reach.down > 0 ? 1 : 0);
+  for (const plans::LineReach& reach : reaches(shape, ways)) links += (reach.up > 0 ? 1 : 0) + (reach.down > 0 ? 1 : 0);
   return links;
 }
 
@@ -97,14 +97,14 @@ std::vector<Parameter> grid_tree_parameters() {
            .meaning = "along each line of the grid: bi, both ways from where it begins; uni, one way round",
            .examples = {"uni"},
            .candidates = candidates_anywhere({"uni"})},
-          grid_pipeline({}, schedule::LineWays::both).parameter()};
+          grid_pipeline({}, plans::LineWays::both).parameter()};
 }
 
-std::shared_ptr<const schedule::Tree> shared_grid_tree(Communicator& comm, Rank root, schedule::LineWays ways) {
-  return comm.shared_plan<schedule::Tree>(
-      fmt::format("torus_ring {}, root {}", ways == schedule::LineWays::both ? "bi" : "uni", root.value()), [&] {
+std::shared_ptr<const plans::Tree> shared_grid_tree(Communicator& comm, Rank root, plans::LineWays ways) {
+  return comm.shared_plan<plans::Tree>(
+      fmt::format("torus_ring {}, root {}", ways == plans::LineWays::both ? "bi" : "uni", root.value()), [&] {
         const bool wraps = !comm.grid() || comm.grid()->wraps();
-        return schedule::grid_tree(schedule::Lattice(comm.grid(), comm.size()), wraps, root, ways);
+        return plans::grid_tree(plans::Lattice(comm.grid(), comm.size()), wraps, root, ways);
       });
 }
 
@@ -138,16 +138,16 @@ namespace heddle::broadcast {
 
 namespace {
 
-void torus_ring(Communicator& comm, VectorView vector, Rank root, schedule::LineWays ways, schedule::Segments segments) {
+void torus_ring(Communicator& comm, VectorView vector, Rank root, plans::LineWays ways, plans::Segments segments) {
   const auto tree = shared_grid_tree(comm, root, ways);
-  schedule::pipelined_broadcast(comm, std::span(tree.get(), 1), vector, segments);
+  plans::pipelined_broadcast(comm, std::span(tree.get(), 1), vector, segments);
 }
 
-Algorithm torus_ring_row(const Options& options) {
-  const schedule::LineWays ways = ways_of(options);
-  const schedule::Segments segments(options);
+Algorithm torus_ring_entry(const Options& options) {
+  const plans::LineWays ways = ways_of(options);
+  const plans::Segments segments(options);
   const Pipeline pipeline = grid_pipeline(segments, ways);
-  const bool both = ways == schedule::LineWays::both;
+  const bool both = ways == plans::LineWays::both;
   return entry(
       {.name = "torus_ring",
        .summary =
@@ -162,7 +162,7 @@ Algorithm torus_ring_row(const Options& options) {
 
 }  // namespace
 
-std::vector<Algorithm> torus_ring_rows() { return {configurable(grid_tree_parameters(), torus_ring_row)}; }
+std::vector<Algorithm> torus_ring_entries() { return {configurable(grid_tree_parameters(), torus_ring_entry)}; }
 
 }  // namespace heddle::broadcast
 
@@ -191,15 +191,15 @@ namespace heddle::reduce {
 
 namespace {
 
-void torus_ring(Communicator& comm, VectorView inout, const ReduceOp& op, Rank root, schedule::LineWays ways,
-                schedule::Segments segments) {
+void torus_ring(Communicator& comm, VectorView inout, const ReduceOp& op, Rank root, plans::LineWays ways,
+                plans::Segments segments) {
   const auto tree = shared_grid_tree(comm, root, ways);
-  schedule::pipelined_reduce(comm, std::span(tree.get(), 1), inout, op, segments);
+  plans::pipelined_reduce(comm, std::span(tree.get(), 1), inout, op, segments);
 }
 
-Algorithm torus_ring_row(const Options& options) {
-  const schedule::LineWays ways = ways_of(options);
-  const schedule::Segments segments(options);
+Algorithm torus_ring_entry(const Options& options) {
+  const plans::LineWays ways = ways_of(options);
+  const plans::Segments segments(options);
   const Pipeline pipeline = grid_pipeline(segments, ways);
   return entry(
       {.name = "torus_ring",
@@ -214,6 +214,6 @@ Algorithm torus_ring_row(const Options& options) {
 
 }  // namespace
 
-std::vector<Algorithm> torus_ring_rows() { return {configurable(grid_tree_parameters(), torus_ring_row)}; }
+std::vector<Algorithm> torus_ring_entries() { return {configurable(grid_tree_parameters(), torus_ring_entry)}; }
 
 }  // namespace heddle::reduce

@@ -59,12 +59,12 @@ class Positions {
 };
 
 void exchange(Communicator& comm, int position, const Positions& positions) {
-  using schedule::neighbor_exchange_pair_gotten;
+  using plans::neighbor_exchange_pair_gotten;
   const int n = positions.count();
-  const Rank neighbor(schedule::neighbor_exchange_partner(position, 0, n));
+  const Rank neighbor(plans::neighbor_exchange_partner(position, 0, n));
   comm.sendrecv(neighbor, positions.own(position), neighbor, positions.own(neighbor.value()));
-  for (int round = 1; round < schedule::neighbor_exchange_rounds(n); ++round) {
-    const Rank partner(schedule::neighbor_exchange_partner(position, round, n));
+  for (int round = 1; round < plans::neighbor_exchange_rounds(n); ++round) {
+    const Rank partner(plans::neighbor_exchange_partner(position, round, n));
     comm.sendrecv(partner, positions.pair(neighbor_exchange_pair_gotten(position, round - 1, n)), partner,
                   positions.pair(neighbor_exchange_pair_gotten(position, round, n)));
   }
@@ -102,7 +102,7 @@ std::int64_t neighbor_exchange_bytes(const Shape& shape) {
 
 }  // namespace
 
-std::vector<Algorithm> neighbor_exchange_rows() {
+std::vector<Algorithm> neighbor_exchange_entries() {
   return {entry({.name = "neighbor_exchange",
                  .summary = "Pairs of blocks exchanged with the two neighbours in turn, in half of ring's rounds.",
                  .source = "[chen-2005]",

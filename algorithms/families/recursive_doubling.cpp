@@ -38,11 +38,11 @@ namespace {
 void recursive_doubling(Communicator& comm, VectorView inout, const ReduceOp& op) {
   const int p = comm.size();
   const int rank = comm.rank().value();
-  const schedule::Fold fold(p);
+  const plans::Fold fold(p);
   const int position = fold.position_of(rank);
   Buffer scratch(inout.type(), inout.count());
-  const std::array parts{schedule::fold_part(fold, rank)};
-  schedule::with_folds(comm, parts, inout, scratch.view(), op, [&] {
+  const std::array parts{plans::fold_part(fold, rank)};
+  plans::with_folds(comm, parts, inout, scratch.view(), op, [&] {
     comm.phase("recursive doubling");
     for (int distance = 1; distance < fold.positions(); distance *= 2) {
       const int partner_position = position ^ distance;
@@ -55,7 +55,7 @@ void recursive_doubling(Communicator& comm, VectorView inout, const ReduceOp& op
 
 }  // namespace
 
-std::vector<Algorithm> recursive_doubling_rows() {
+std::vector<Algorithm> recursive_doubling_entries() {
   return {entry({.name = "recursive_doubling",
                  .summary = "Whole vectors exchanged with partners at distance 1, 2, 4, …: fewest rounds, keeps rank order.",
                  .source = "[swing] §2.3.2; [explainer-01] App. B.1",
@@ -67,13 +67,13 @@ std::vector<Algorithm> recursive_doubling_rows() {
 
 }  // namespace heddle::allreduce
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
-BlockSchedule recursive_halving_schedule(int ranks) {
+BlockPlan recursive_halving_plan(int ranks) {
   const Fold fold(ranks);
   const bool folds = fold.extra_ranks() > 0;
   const int steps = fold.position_bits() + (folds ? 2 : 0);
-  const auto targets = [&](int rank, int step, std::vector<BlockSchedule::Target>& found) {
+  const auto targets = [&](int rank, int step, std::vector<BlockPlan::Target>& found) {
     if (folds && step == 0) {
       if (fold.is_extra(rank)) found.push_back({fold.other(rank)});
     } else if (folds && step == steps - 1) {
@@ -83,10 +83,10 @@ BlockSchedule recursive_halving_schedule(int ranks) {
       found.push_back({fold.member_at(fold.position_of(rank) ^ (fold.positions() >> halvings))});
     }
   };
-  return BlockSchedule(ranks, steps, targets, BlockSchedule::Layout::rank_order);
+  return BlockPlan(ranks, steps, targets, BlockPlan::Layout::rank_order);
 }
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans
 
 namespace heddle::reduce_scatter {
 
@@ -117,14 +117,14 @@ namespace heddle::reduce_scatter {
 namespace {
 
 void recursive_halving(Communicator& comm, VectorView inout, const BlockPartition& blocks, const ReduceOp& op) {
-  const auto steps = comm.shared_plan<schedule::BlockSchedule>(
-      "recursive halving", [&] { return schedule::recursive_halving_schedule(comm.size()); });
-  schedule::BlockExchange(comm, *steps, inout, blocks).reduce_scatter(op);
+  const auto steps =
+      comm.shared_plan<plans::BlockPlan>("recursive halving", [&] { return plans::recursive_halving_plan(comm.size()); });
+  plans::BlockExchange(comm, *steps, inout, blocks).reduce_scatter(op);
 }
 
 }  // namespace
 
-std::vector<Algorithm> recursive_halving_rows() {
+std::vector<Algorithm> recursive_halving_entries() {
   return {entry({.name = "recursive_halving",
                  .summary = "Partners at distance p/2, p/4, …, 1 exchange halves of the blocks that they still answer for.",
                  .source = "[explainer-01] App. B.4",
@@ -164,14 +164,14 @@ namespace heddle::allgather {
 namespace {
 
 void recursive_doubling(Communicator& comm, VectorView vector, const BlockPartition& blocks) {
-  const auto steps = comm.shared_plan<schedule::BlockSchedule>(
-      "recursive halving", [&] { return schedule::recursive_halving_schedule(comm.size()); });
-  schedule::BlockExchange(comm, *steps, vector, blocks).allgather();
+  const auto steps =
+      comm.shared_plan<plans::BlockPlan>("recursive halving", [&] { return plans::recursive_halving_plan(comm.size()); });
+  plans::BlockExchange(comm, *steps, vector, blocks).allgather();
 }
 
 /// Of the partner on the first position: what its 2^j positions have, for all j, then all but its extra rank's block.
 std::int64_t recursive_doubling_bytes(const Shape& shape) {
-  const schedule::Fold fold(shape.ranks);
+  const plans::Fold fold(shape.ranks);
   std::int64_t blocks = fold.extra_ranks() > 0 ? shape.ranks - 1 : 0;
   for (int positions = 1; positions < fold.positions(); positions *= 2)
     blocks += positions + std::min(positions, fold.extra_ranks());
@@ -180,7 +180,7 @@ std::int64_t recursive_doubling_bytes(const Shape& shape) {
 
 }  // namespace
 
-std::vector<Algorithm> recursive_doubling_rows() {
+std::vector<Algorithm> recursive_doubling_entries() {
   return {entry({.name = "recursive_doubling",
                  .summary = "Partners at distance 1, 2, 4, … swap all that they have: recursive_halving backwards.",
                  .source = "[explainer-01] App. B.4",

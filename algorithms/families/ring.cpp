@@ -54,15 +54,13 @@ void ring(Communicator& comm, VectorView inout, const ReduceOp& op, int channels
   const int p = comm.size();
   const int rank = comm.rank().value();
   if (channels == 1) return one_ring(comm, inout, op, rank, Rank((rank + p - 1) % p), Rank((rank + 1) % p));
-  schedule::on_channel_rings(comm, channels,
-                             [&](int channel, Communicator& task, const schedule::ChannelRing& ring, int position) {
-                               const VectorView slice = schedule::channel_slice(inout, channel, channels);
-                               if (!slice.empty())
-                                 one_ring(task, slice, op, position, ring.at(position - 1), ring.at(position + 1));
-                             });
+  plans::on_channel_rings(comm, channels, [&](int channel, Communicator& task, const plans::ChannelRing& ring, int position) {
+    const VectorView slice = plans::channel_slice(inout, channel, channels);
+    if (!slice.empty()) one_ring(task, slice, op, position, ring.at(position - 1), ring.at(position + 1));
+  });
 }
 
-Algorithm ring_row(const Options& options) {
+Algorithm ring_entry(const Options& options) {
   const int channels = channels_of(options);
   return entry({.name = "ring",
                 .summary = "Reduce-scatter and allgather by passing blocks round the ring of ranks: least bytes, most rounds.",
@@ -79,7 +77,7 @@ Algorithm ring_row(const Options& options) {
 
 }  // namespace
 
-std::vector<Algorithm> ring_rows() { return {configurable({channels_parameter()}, ring_row)}; }
+std::vector<Algorithm> ring_entries() { return {configurable({channels_parameter()}, ring_entry)}; }
 
 }  // namespace heddle::allreduce
 
@@ -116,18 +114,17 @@ void ring(Communicator& comm, VectorView inout, const BlockPartition& blocks, co
     one_ring(comm, op, blocks.longest(), inout.type(), rank, Rank((rank + p - 1) % p), Rank((rank + 1) % p), block);
     return;
   }
-  schedule::on_channel_rings(
-      comm, channels, [&](int channel, Communicator& task, const schedule::ChannelRing& ring, int position) {
-        const std::int64_t longest = BlockPartition(blocks.longest(), channels).size(channel);
-        if (longest == 0) return;
-        const auto block = [=, &ring](int b) {
-          return schedule::channel_slice(blocks.block(inout, ring.at(b).value()), channel, channels);
-        };
-        one_ring(task, op, longest, inout.type(), position, ring.at(position - 1), ring.at(position + 1), block);
-      });
+  plans::on_channel_rings(comm, channels, [&](int channel, Communicator& task, const plans::ChannelRing& ring, int position) {
+    const std::int64_t longest = BlockPartition(blocks.longest(), channels).size(channel);
+    if (longest == 0) return;
+    const auto block = [=, &ring](int b) {
+      return plans::channel_slice(blocks.block(inout, ring.at(b).value()), channel, channels);
+    };
+    one_ring(task, op, longest, inout.type(), position, ring.at(position - 1), ring.at(position + 1), block);
+  });
 }
 
-Algorithm ring_row(const Options& options) {
+Algorithm ring_entry(const Options& options) {
   const int channels = channels_of(options);
   return entry({.name = "ring",
                 .summary = "Sums of blocks grow on their way round the ring of ranks.",
@@ -144,7 +141,7 @@ Algorithm ring_row(const Options& options) {
 
 }  // namespace
 
-std::vector<Algorithm> ring_rows() { return {configurable({channels_parameter()}, ring_row)}; }
+std::vector<Algorithm> ring_entries() { return {configurable({channels_parameter()}, ring_entry)}; }
 
 }  // namespace heddle::reduce_scatter
 
@@ -184,17 +181,16 @@ void ring(Communicator& comm, VectorView vector, const BlockPartition& blocks, i
     one_ring(comm, rank, Rank((rank + p - 1) % p), Rank((rank + 1) % p), block);
     return;
   }
-  schedule::on_channel_rings(comm, channels,
-                             [&](int channel, Communicator& task, const schedule::ChannelRing& ring, int position) {
-                               if (BlockPartition(blocks.longest(), channels).size(channel) == 0) return;
-                               const auto block = [=, &ring](int b) {
-                                 return schedule::channel_slice(blocks.block(vector, ring.at(b).value()), channel, channels);
-                               };
-                               one_ring(task, position, ring.at(position - 1), ring.at(position + 1), block);
-                             });
+  plans::on_channel_rings(comm, channels, [&](int channel, Communicator& task, const plans::ChannelRing& ring, int position) {
+    if (BlockPartition(blocks.longest(), channels).size(channel) == 0) return;
+    const auto block = [=, &ring](int b) {
+      return plans::channel_slice(blocks.block(vector, ring.at(b).value()), channel, channels);
+    };
+    one_ring(task, position, ring.at(position - 1), ring.at(position + 1), block);
+  });
 }
 
-Algorithm ring_row(const Options& options) {
+Algorithm ring_entry(const Options& options) {
   const int channels = channels_of(options);
   return entry({.name = "ring",
                 .summary = "Every block goes once round the ring of ranks.",
@@ -210,6 +206,6 @@ Algorithm ring_row(const Options& options) {
 
 }  // namespace
 
-std::vector<Algorithm> ring_rows() { return {configurable({channels_parameter()}, ring_row)}; }
+std::vector<Algorithm> ring_entries() { return {configurable({channels_parameter()}, ring_entry)}; }
 
 }  // namespace heddle::allgather

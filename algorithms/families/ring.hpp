@@ -11,7 +11,7 @@
 #include "heddle/communicator.hpp"
 #include "heddle/registry.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 /// All ranks in the order in which a ring passes them.
 struct ChannelRing {
@@ -35,7 +35,7 @@ inline VectorView channel_slice(VectorView whole, int channel, int channels) {
   return channels == 1 ? whole : BlockPartition(whole.count(), channels).block(whole, channel);
 }
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans
 
 namespace heddle {
 

@@ -45,23 +45,23 @@ enum class Gathering : std::uint8_t { ring, doubling };
 void gather_round_ring(Communicator& comm, VectorView vector, const BlockPartition& blocks) {
   const int p = comm.size();
   const int rank = comm.rank().value();
-  const schedule::RingPlace place{
+  const plans::RingPlace place{
       .positions = p, .position = rank, .next = Rank((rank + 1) % p), .previous = Rank((rank + p - 1) % p)};
-  schedule::ring_allgather(comm, place, {vector, blocks});
+  plans::ring_allgather(comm, place, {vector, blocks});
 }
 
 void gather_by_doubling(Communicator& comm, VectorView vector, const BlockPartition& blocks) {
-  const auto plan = schedule::circulant_plan(comm, schedule::CirculantSkips(schedule::CirculantSkips::Kind::halving));
-  schedule::BlockExchange(comm, *plan, vector, blocks).allgather();
+  const auto plan = plans::shared_circulant_plan(comm, plans::CirculantSkips(plans::CirculantSkips::Kind::halving));
+  plans::BlockExchange(comm, *plan, vector, blocks).allgather();
 }
 
 void scatter_allgather(Communicator& comm, VectorView vector, Rank root, Gathering gathering) {
   const int p = comm.size();
   const BlockPartition blocks(vector.count(), p);
-  const auto tree = schedule::tree_plan(comm, "binomial_halving", root, [](int ranks, int at) {
-    return schedule::BlockTree(schedule::binomial_halving_tree(ranks, at));
+  const auto tree = plans::tree_plan(comm, "binomial_halving", root, [](int ranks, int at) {
+    return plans::BlockTree(plans::binomial_halving_tree(ranks, at));
   });
-  schedule::tree_scatter(comm, *tree, vector, blocks);
+  plans::tree_scatter(comm, *tree, vector, blocks);
   switch (gathering) {
     case Gathering::ring:
       return gather_round_ring(comm, vector, blocks);
@@ -85,7 +85,7 @@ Gathering parse_gathering(const std::string& text) {
   throw InputError(unknown_name_message("allgather", text, kNames));
 }
 
-Algorithm scatter_allgather_row(const Options& options) {
+Algorithm scatter_allgather_entry(const Options& options) {
   const Gathering gathering = parse_gathering(options.text("allgather"));
   const bool ring = gathering == Gathering::ring;
   return entry({.name = "scatter_allgather",
@@ -103,6 +103,6 @@ Algorithm scatter_allgather_row(const Options& options) {
 
 }  // namespace
 
-std::vector<Algorithm> scatter_allgather_rows() { return {configurable(gathering_parameters(), scatter_allgather_row)}; }
+std::vector<Algorithm> scatter_allgather_entries() { return {configurable(gathering_parameters(), scatter_allgather_entry)}; }
 
 }  // namespace heddle::broadcast

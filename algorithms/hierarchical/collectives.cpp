@@ -19,7 +19,7 @@
 
 namespace heddle {
 
-using schedule::BlocksByIndex;
+using plans::BlocksByIndex;
 
 namespace {
 
@@ -33,7 +33,7 @@ struct Shared {
 class IndexLayout {
  public:
   /// Of a hierarchy of two levels or more.
-  IndexLayout(Communicator& comm, const HierarchicalPhases& phases, std::shared_ptr<const schedule::Hierarchy> hierarchy,
+  IndexLayout(Communicator& comm, const HierarchicalPhases& phases, std::shared_ptr<const plans::Hierarchy> hierarchy,
               const BlockPartition& blocks);
 
   /// Where a rank's block is.
@@ -56,8 +56,8 @@ class IndexLayout {
                           offset_[static_cast<std::size_t>(place) + 1] - offset_[static_cast<std::size_t>(place)]);
   }
 
-  std::shared_ptr<const schedule::Hierarchy> hierarchy_;
-  std::shared_ptr<const schedule::BlocksByIndex> plan_;
+  std::shared_ptr<const plans::Hierarchy> hierarchy_;
+  std::shared_ptr<const plans::BlocksByIndex> plan_;
   std::vector<std::int64_t> offset_;  ///< by place
   std::vector<int> place_of_;         ///< by rank
 };
@@ -65,7 +65,7 @@ class IndexLayout {
 }  // namespace
 
 IndexLayout::IndexLayout(Communicator& comm, const HierarchicalPhases& phases,
-                         std::shared_ptr<const schedule::Hierarchy> hierarchy, const BlockPartition& blocks)
+                         std::shared_ptr<const plans::Hierarchy> hierarchy, const BlockPartition& blocks)
     : hierarchy_(std::move(hierarchy)),
       plan_(comm.shared_plan<BlocksByIndex>(fmt::format("hierarchical/{}", phases.most_levels()),
                                             [this] { return BlocksByIndex(*hierarchy_); })),
@@ -151,7 +151,7 @@ void hierarchical(Communicator& comm, VectorView vector, Rank root, const Hierar
 
 }  // namespace
 
-std::vector<Algorithm> hierarchical_rows() {
+std::vector<Algorithm> hierarchical_entries() {
   return {hierarchical_entry(
       Collective::broadcast,
       {.summary = "A broadcast to one rank of each group, then within each group; any algorithm in either.",
@@ -201,7 +201,7 @@ void hierarchical(Communicator& comm, VectorView inout, const ReduceOp& op, Rank
 
 }  // namespace
 
-std::vector<Algorithm> hierarchical_rows() {
+std::vector<Algorithm> hierarchical_entries() {
   return {hierarchical_entry(
       Collective::reduce,
       {.summary = "A reduce within each group, then among one rank of each group; any algorithm in either.",
@@ -277,7 +277,7 @@ void hierarchical(Communicator& comm, VectorView inout, const ReduceOp& op, cons
 
 }  // namespace
 
-std::vector<Algorithm> hierarchical_rows() {
+std::vector<Algorithm> hierarchical_entries() {
   return {hierarchical_entry(
       Collective::allreduce,
       {.summary = "Reduce-scatter within each group, allreduce between groups, allgather within; any algorithm in each.",
@@ -361,7 +361,7 @@ void hierarchical(Communicator& comm, VectorView inout, const BlockPartition& bl
 
 }  // namespace
 
-std::vector<Algorithm> hierarchical_rows() {
+std::vector<Algorithm> hierarchical_entries() {
   return {hierarchical_entry(
       Collective::reduce_scatter,
       {.summary = "Reduce-scatter within each group, then between groups by position; any algorithm in either.",
@@ -439,7 +439,7 @@ void hierarchical(Communicator& comm, VectorView vector, const BlockPartition& b
 
 }  // namespace
 
-std::vector<Algorithm> hierarchical_rows() {
+std::vector<Algorithm> hierarchical_entries() {
   return {hierarchical_entry(
       Collective::allgather,
       {.summary = "Allgather between groups by position, then within each group; any algorithm in either.",
@@ -478,8 +478,8 @@ namespace heddle::alltoall {
 
 namespace {
 
-using schedule::DistanceClasses;
-using schedule::Hierarchy;
+using plans::DistanceClasses;
+using plans::Hierarchy;
 
 void hierarchical(Communicator& comm, ConstVectorView outgoing, const BlockPartition& sent, VectorView incoming,
                   const BlockPartition& received, int most_levels) {
@@ -514,7 +514,7 @@ std::vector<Parameter> parameters() {
            .candidates = fewer_levels}};
 }
 
-Algorithm hierarchical_row(const Options& options) {
+Algorithm hierarchical_entry(const Options& options) {
   const int most_levels =
       options.text("tiers") == "all" ? std::numeric_limits<int>::max() : static_cast<int>(options.number("tiers", 1, 1000));
   return entry({.name = "hierarchical",
@@ -532,6 +532,6 @@ Algorithm hierarchical_row(const Options& options) {
 
 }  // namespace
 
-std::vector<Algorithm> hierarchical_rows() { return {configurable(parameters(), hierarchical_row)}; }
+std::vector<Algorithm> hierarchical_entries() { return {configurable(parameters(), hierarchical_entry)}; }
 
 }  // namespace heddle::alltoall

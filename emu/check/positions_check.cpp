@@ -284,7 +284,7 @@ PositionsCheck check_positions(const Fabric& fabric, const Placement& placement,
   plain.order_seed = settings.order_seed;
   plain.stack_bytes = settings.stack_bytes;
   plain.interrupted = settings.interrupted;
-  plain.most_turns_at_once = std::max(settings.most_turns_at_once, 2 * bound.actions);
+  plain.most_slices_at_once = std::max(settings.most_slices_at_once, 2 * bound.actions);
   const std::string too_many = fmt::format("it makes more than {} messages and pieces of local work", bound.actions);
   // What cannot be followed shows with a few elements, which cost nothing; what these do otherwise, with many.
   const auto whole = static_cast<std::size_t>(call.count) * call.type.size();

@@ -84,7 +84,7 @@ struct RunningTask {
 /// nullptr: no task runs.
 extern constinit thread_local const RunningTask* running_task;
 /// That tasks have had, of an engine on this thread.
-extern constinit thread_local std::uint64_t turns_of_tasks;
+extern constinit thread_local std::uint64_t slices_of_tasks;
 /// Whether an engine on this thread waits until tasks on threads of their own have had their turns.
 extern constinit thread_local bool waits_for_tasks;
 /// Of the engine that runs on this thread; nullptr: none does, or its time is real.

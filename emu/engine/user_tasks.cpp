@@ -73,7 +73,7 @@ class UserTasks final : public Tasks {
     const ExceptionState outside = exception_state();
     const RunningTask*& running = running_task;
     const RunningTask* const before = running;  // a task may run an emulation of its own
-    turns_of_tasks += batch.size();
+    slices_of_tasks += batch.size();
     for (std::size_t i = 0; i < batch.size(); ++i) {
       // Thousands of stacks fit neither the cache nor the TLB: fetch the live ends of those to come while this one runs.
       if (i + 2 * kAhead < batch.size()) prefetch_line(&tasks_[batch[i + 2 * kAhead]]);
@@ -200,7 +200,7 @@ class UserTasks final : public Tasks {
   StackPool stacks_;
   const std::size_t stack_bytes_;
   std::vector<Task> tasks_;
-  std::vector<bool> ended_;  ///< by task, apart from the rest: asked after each turn, of those that did not run too
+  std::vector<bool> ended_;  ///< by task, apart from the rest: asked after each time slice, of those that did not run too
   std::vector<TaskId> free_ids_;
   ctx::fiber scheduler_;  ///< of the task that runs: one at a time
   StackRegion scheduler_stack_;

@@ -30,7 +30,7 @@ class EmulatedCommunicator : public MeasuredCommunicator {
   Request irecv(Rank source, std::span<const VectorView> pieces, Tag tag) override;
   void wait_all(std::span<const Request> requests, std::span<Status> statuses) override;
   void wait_for_room(Rank dest, Tag tag) override;
-  void exchange(ExchangeSchedule& schedule) override;
+  void exchange(ExchangePlan& plan) override;
   void measure_concurrently(int n, MessageSpace space, const std::function<void(int, MeasuredCommunicator&)>& body) override;
   std::unique_ptr<MeasuredCommunicator> split_measured(int color, int key) override;
   void reduce_into(VectorView into, ConstVectorView from, const ReduceOp& op, Side side) override;
@@ -204,7 +204,7 @@ class FaultyCommunicator final : public EmulatedCommunicator {
   Request irecv(Rank source, std::span<const VectorView> pieces, Tag tag) override;
   void wait_all(std::span<const Request> requests, std::span<Status> statuses) override;
   /// Each step's calls count for themselves.
-  void exchange(ExchangeSchedule& schedule) override { Communicator::exchange(schedule); }
+  void exchange(ExchangePlan& plan) override { Communicator::exchange(plan); }
   void measure_concurrently(int n, MessageSpace space, const std::function<void(int, MeasuredCommunicator&)>& body) override;
   std::unique_ptr<MeasuredCommunicator> split_measured(int color, int key) override;
   void reduce_into(VectorView into, ConstVectorView from, const ReduceOp& op, Side side) override;

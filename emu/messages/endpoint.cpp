@@ -123,7 +123,7 @@ Request Endpoint::isend(Rank dest, std::span<const ConstVectorView> pieces, std:
   message.contention_free = state.contention_free;
   message.second_call = state.second_call;
   slot.status = {dest, tag, message.count};
-  state.effects.emplace_back(SendEffect{id});
+  state.operations.emplace_back(PendingSend{id});
   return handle(task, index, slot.generation);
 }
 
@@ -152,7 +152,7 @@ Request Endpoint::irecv(Rank source, std::span<const VectorView> pieces, std::in
       poisoner->poison({pieces[0].data(), bytes}, state.rank, source, tag);
   }
   state.open.begin_receive(range);
-  state.effects.emplace_back(ReceiveEffect{index});
+  state.operations.emplace_back(PendingReceive{index});
   return handle(task, index, slot.generation);
 }
 
@@ -169,7 +169,7 @@ Request Endpoint::ask_for_room(Rank dest, Tag tag) const {
   slot.count = 0;
   slot.contention_free = state.contention_free;
   slot.status = {dest, tag, 0};
-  state.effects.emplace_back(RoomEffect{index});
+  state.operations.emplace_back(PendingRoom{index});
   return handle(task, index, slot.generation);
 }
 
@@ -240,19 +240,19 @@ void Endpoint::end_wait(std::span<const Request> requests, std::span<Status> sta
   }
 }
 
-ScheduleSteps::ScheduleSteps(const Endpoint& endpoint, ExchangeSchedule& schedule) : endpoint_(endpoint), schedule_(schedule) {
+ExchangeSteps::ExchangeSteps(const Endpoint& endpoint, ExchangePlan& plan) : endpoint_(endpoint), plan_(plan) {
   task().steps = this;
 }
 
-ScheduleSteps::~ScheduleSteps() { task().steps = nullptr; }
+ExchangeSteps::~ExchangeSteps() { task().steps = nullptr; }
 
-TaskState& ScheduleSteps::task() const { return endpoint_.host.task(endpoint_.task); }
+TaskState& ExchangeSteps::task() const { return endpoint_.host.task(endpoint_.task); }
 
-bool ScheduleSteps::begin_next() {
-  const Reduction& reduction = schedule_.reduction();
+bool ExchangeSteps::begin_next() {
+  const Reduction& reduction = plan_.reduction();
   requests_made_ = 0;
-  while (next_ < schedule_.steps() && requests_made_ == 0) {
-    const Exchange step = schedule_.at(next_++);
+  while (next_ < plan_.steps() && requests_made_ == 0) {
+    const Exchange step = plan_.at(next_++);
     sums_ = {};
     // The receive first: the peer's message finds its place on arrival.
     if (const std::int64_t gotten = elements_of(step.into, "irecv"); gotten > 0) {
@@ -272,12 +272,12 @@ bool ScheduleSteps::begin_next() {
   return requests_made_ > 0;
 }
 
-void ScheduleSteps::end() {
+void ExchangeSteps::end() {
   if (sums_.empty()) return endpoint_.end_wait(requests(), {});
   const Status came = endpoint_.status(requests_[0]);
   endpoint_.end_wait(requests(), {});
   require_whole_message(came.count, incoming_.count(), came.peer);
-  const Reduction& reduction = schedule_.reduction();
+  const Reduction& reduction = plan_.reduction();
   if (task().open.has_any()) {
     for (const VectorView& sum : sums_) endpoint_.require_usable("exchange", sum, sum);
   }
@@ -290,7 +290,7 @@ void ScheduleSteps::end() {
   }
 }
 
-bool ScheduleSteps::go_on() noexcept {
+bool ExchangeSteps::go_on() noexcept {
   try {
     end();
     return begin_next();
@@ -300,7 +300,7 @@ bool ScheduleSteps::go_on() noexcept {
   }
 }
 
-void ScheduleSteps::rethrow() const {
+void ExchangeSteps::rethrow() const {
   if (failure_) std::rethrow_exception(failure_);
 }
 

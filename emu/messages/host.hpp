@@ -121,14 +121,14 @@ class Host : private TaskOwner {
     if (is_stoppable_ && !giving_up_ && engine_.is_to_stop()) block(task, TaskState::Blocked::stopped);
   }
   /// Blocks until the rank has done `work` more.
-  void work(TaskId task, Time work, WorkEffect::Kind kind) {
-    tasks_[task].effects.emplace_back(WorkEffect{work, kind});
+  void work(TaskId task, Time work, PendingWork::Kind kind) {
+    tasks_[task].operations.emplace_back(PendingWork{work, kind});
     block(task, TaskState::Blocked::work);
   }
   /// Blocks for so long that all others get as far as they can.
   void delay(TaskId task) {
     // A part of what is left of the clock, so that it can be done again and again.
-    work(task, Time::ps((kLatestTime - now()).ps() / 4), WorkEffect::Kind::idle);
+    work(task, Time::ps((kLatestTime - now()).ps() / 4), PendingWork::Kind::idle);
   }
   bool is_giving_up() const { return giving_up_; }
   /// Of a run that is being given up: throws Released through the task, if it may.
@@ -138,7 +138,7 @@ class Host : private TaskOwner {
   /// From any thread that is no rank's: what it did wrong is what the run fails with.
   virtual void note_misuse(const std::string& text) = 0;
   /// What the task has asked for takes effect, though it goes on.
-  virtual void take_effects_now(TaskId task) = 0;
+  virtual void take_pending_now(TaskId task) = 0;
 
   /// As MeasuredCommunicator has them.
   virtual void begin_second_call(TaskId task) = 0;

@@ -125,7 +125,7 @@ class Mailbox {
   /// So many that are idle may stay: most are used again.
   static constexpr std::size_t kFewChannels = 1 << 16;
 
-  /// One cache line: thousands are in use at one instant.
+  /// One cache line: thousands are in use at one timestamp.
   struct alignas(64) Channel {
     ChannelKey key;
     Fifo<SentMessage> messages;

@@ -99,7 +99,8 @@ class MessageStore {
 
  private:
   ChunkedVector<Message> messages_;
-  /// The last received is sent first: those of one instant are sent one behind the other in memory, backwards every other time.
+  /// The last received is sent first: those of one timestamp are sent one behind the other in memory, backwards every other
+  /// time.
   std::vector<MessageId> free_;
   bool side_by_side_;
   std::mutex mutex_;

@@ -35,33 +35,33 @@ namespace heddle::emu {
 class MeasuredCommunicator;
 enum class MessageSpace : std::uint8_t;
 
-struct SendEffect {
+struct PendingSend {
   MessageId message;
 };
-struct ReceiveEffect {
+struct PendingReceive {
   std::uint32_t slot;
 };
 /// Of wait_for_room(): the slot is that of a request that completes once there is room.
-struct RoomEffect {
+struct PendingRoom {
   std::uint32_t slot;
 };
-struct WorkEffect {
+struct PendingWork {
   enum class Kind : std::uint8_t { local_work, overhead, idle };
   Time duration;
   Kind kind;
 };
 /// Of concurrently() and concurrently_shared().
-struct BranchesEffect {
+struct PendingBranches {
   int tasks;
   MessageSpace space;
   const std::function<void(int, MeasuredCommunicator&)>* body;
   std::shared_ptr<const Group> group;
   int rank;                      ///< in the group
-  int depth;                     ///< as PhaseEffect has it
+  int depth;                     ///< as PendingPhase has it
   std::uint32_t parent_context;  ///< of the communicator that was asked
   std::uint32_t call;            ///< of concurrently(): how many times it had been asked that before
 };
-struct SwitchCallEffect {
+struct PendingSwitchCall {
   std::shared_ptr<const Group> group;
   int rank;
   std::uint32_t context;
@@ -71,14 +71,15 @@ struct SwitchCallEffect {
 };
 
 /// Of phase(), where somebody looks on.
-struct PhaseEffect {
+struct PendingPhase {
   int depth;  ///< of the communicator that was asked: it lies so many split() and concurrently() below the rank's own
   std::string name;
 };
 
 /// Sends and receives are many, and kept small for it.
-using Effect = std::variant<SendEffect, ReceiveEffect, RoomEffect, WorkEffect, std::unique_ptr<BranchesEffect>,
-                            std::unique_ptr<SplitCall>, std::unique_ptr<SwitchCallEffect>, std::unique_ptr<PhaseEffect>>;
+using PendingOperation =
+    std::variant<PendingSend, PendingReceive, PendingRoom, PendingWork, std::unique_ptr<PendingBranches>,
+                 std::unique_ptr<SplitCall>, std::unique_ptr<PendingSwitchCall>, std::unique_ptr<PendingPhase>>;
 
 /// A send or a receive that the task has asked for and not yet waited for.
 struct RequestSlot {
@@ -107,7 +108,7 @@ inline constexpr std::byte kReceivePoison{0xA5};
 using Hidden = std::array<std::byte, 64>;
 
 class BlockingWatch;
-class ScheduleSteps;
+class ExchangeSteps;
 
 struct alignas(64) TaskState {
   enum class Blocked : std::uint8_t { no, requests, children, split, in_network, work, stopped };
@@ -123,15 +124,15 @@ struct alignas(64) TaskState {
   std::uint32_t free_slot = kNoSlot;  ///< the first of the free ones
   std::uint32_t unseen = 0;           ///< how many times it may block before its watch looks again
   Blocked blocked = Blocked::no;
-  bool second_call = false;                           ///< as its rank
-  bool has_failed = false;                            ///< with what `failure` holds
-  bool shares_messages = false;                       ///< with other tasks of its rank: a branch of concurrently_shared()
-  ScheduleSteps* steps = nullptr;                     ///< that the engine takes in its place; nullptr: none
-  BlockingWatch* watch = nullptr;                     ///< who looks on whenever it blocks; nullptr: nobody
-  Time contention_free;                               ///< when it last woke, had no message shared a link
-  CriticalPath path;                                  ///< of the instant at which it last woke
-  boost::container::small_vector<Effect, 2> effects;  ///< in the order in which it has asked for them
-  std::int64_t messages_sent = 0;                     ///< by the task alone; added to its rank's report when it ends
+  bool second_call = false;        ///< as its rank
+  bool has_failed = false;         ///< with what `failure` holds
+  bool shares_messages = false;    ///< with other tasks of its rank: a branch of concurrently_shared()
+  ExchangeSteps* steps = nullptr;  ///< that the engine takes in its place; nullptr: none
+  BlockingWatch* watch = nullptr;  ///< who looks on whenever it blocks; nullptr: nobody
+  Time contention_free;            ///< when it last woke, had no message shared a link
+  CriticalPath path;               ///< of the timestamp at which it last woke
+  boost::container::small_vector<PendingOperation, 2> operations;  ///< in the order in which it has asked for them
+  std::int64_t messages_sent = 0;  ///< by the task alone; added to its rank's report when it ends
   Bytes sent;
   Bytes received;
   OpenMemory open;  ///< of requests that have not been waited for to their end

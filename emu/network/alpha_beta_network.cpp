@@ -35,7 +35,7 @@ class AlphaBetaNetwork final : public Network, private Alarm {
 
   void send(const Sending& sending) override { starts_.push_back(sending); }
   void stream(const Streaming& streaming) override;
-  bool end_instant() override;
+  bool end_timestamp() override;
   Time latency(MessageId message) const override { return latencies_[message]; }
   std::vector<BackgroundReport> background(Time) const override { return {}; }
 
@@ -81,7 +81,7 @@ void AlphaBetaNetwork::stream(const Streaming& streaming) {
   stream_starts_.push_back({streaming, {streaming.links.begin(), streaming.links.end()}});
 }
 
-bool AlphaBetaNetwork::end_instant() {
+bool AlphaBetaNetwork::end_timestamp() {
   // What drains at once lets its sender go on, which can start more: those start next time.
   for (const Sending& sending : std::exchange(starts_, {})) start(sending);
   for (const StreamStart& some : std::exchange(stream_starts_, {})) start(some);

@@ -54,7 +54,7 @@ void FluidNetwork::stream(const Streaming& streaming) {
   stream_starts_.push_back({streaming, {streaming.links.begin(), streaming.links.end()}});
 }
 
-bool FluidNetwork::end_instant() {
+bool FluidNetwork::end_timestamp() {
   if (has_unsolved()) solve();
   return has_unsolved();
 }
@@ -194,7 +194,7 @@ void FluidNetwork::announce(std::span<const FlowId> changed) {
 void FluidNetwork::on_timer(std::uint64_t payload) {
   const auto flow = static_cast<FlowId>(payload);
   if (drain_times_.is(flow, engine_.now())) return finish(flow);
-  // It has become slower. If it becomes faster again within this instant, it must be announced anew.
+  // It has become slower. If it becomes faster again within this timestamp, it must be announced anew.
   transfers_[flow].announced = kNever;
 }
 

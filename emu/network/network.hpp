@@ -76,9 +76,9 @@ class Network {
   /// It starts now on all of its links at once. The client learns when it has drained; the way from there is its own affair.
   virtual void stream(const Streaming& streaming) = 0;
 
-  /// All starts and ends of this instant are known: what they change takes effect. Whether it must be called again before time
-  /// goes on: a call into the client has asked for more meanwhile, say.
-  virtual bool end_instant() = 0;
+  /// All starts and ends of this timestamp are known: what they change takes effect. Whether it must be called again before
+  /// time goes on: a call into the client has asked for more meanwhile, say.
+  virtual bool end_timestamp() = 0;
 
   /// Of a message that has arrived, until it is sent again: the latency of the path by which its last byte came, which need not
   /// have been the last path to drain.

@@ -130,7 +130,7 @@ class LoadHistory {
 
   std::size_t links_;
   std::size_t most_spans_;
-  int shift_;  ///< a span is a power of two picoseconds long: which one an instant is in is told for each message
+  int shift_;  ///< a span is a power of two picoseconds long: which one a timestamp is in is told for each message
   std::int64_t reached_ = 0;  ///< picoseconds that there are spans for
   // By span, then by link, as many links' loads of one span are added one after the other. Apart, as most messages lose nothing.
   std::vector<double> bytes_;

@@ -83,7 +83,7 @@ std::int64_t peak_rss_bytes() {
 }  // namespace
 
 /// Wires the parts of one run together. Ranks ask through their communicators; what they asked for takes effect here, between the
-/// instants at which they run, on the engine's thread alone.
+/// timestamps at which they run, on the engine's thread alone.
 class Emulation final : private EngineClient, private NetworkClient {
  public:
   /// All references must outlive the run.
@@ -93,12 +93,12 @@ class Emulation final : private EngineClient, private NetworkClient {
   friend Report emu::emulate_measured(const Fabric&, const Placement&, const MeasuredFunction&, const EmulationSettings&);
 
   // What the engine asks.
-  void take_effect(TaskId task) override;
+  void take_pending(TaskId task) override;
   bool goes_on(TaskId task) override;
   void prefetch(TaskId task) const override { run_.tasks[task].prefetch(); }
-  bool effects_stay_apart() const override { return run_.ranks.nobody_makes_second_call() && !run_.failure.is_near(); }
+  bool operations_stay_apart() const override { return run_.ranks.nobody_makes_second_call() && !run_.failure.is_near(); }
   bool may_run_ahead() const override;
-  bool end_instant() override { return network_->end_instant(); }
+  bool end_timestamp() override { return network_->end_timestamp(); }
   void goes_on_for_ever(std::span<const TaskId> tasks) override { diagnosis_.fail_endless(tasks); }
   bool holds_back(TaskId task) override { return directed_->holds_back(task); }
   bool release() override { return directed_->release(); }
@@ -107,17 +107,17 @@ class Emulation final : private EngineClient, private NetworkClient {
   void drained(MessageId message, Time arrival) override { flow_.drained(message, arrival); }
   void streamed(StreamId stream) override { switches_.streamed(stream); }
 
-  // Each kind of effect.
-  void take_effects_now(TaskId task);
-  void take(TaskId task, const SendEffect& effect) { flow_.take(task, effect); }
-  void take(TaskId task, const ReceiveEffect& effect) { flow_.take(task, effect); }
-  void take(TaskId task, const RoomEffect& effect) { flow_.take(task, effect); }
-  void take(TaskId task, const WorkEffect& effect);
-  void take(TaskId task, const std::unique_ptr<BranchesEffect>& effect) { communicators_.take(task, *effect); }
-  void take(TaskId task, const std::unique_ptr<SplitCall>& effect) { communicators_.take(task, *effect); }
-  void take(TaskId task, const std::unique_ptr<SwitchCallEffect>& effect) { switches_.take(task, *effect); }
-  void take(TaskId task, const std::unique_ptr<PhaseEffect>& effect) {
-    run_.recorder.note_phase(run_.tasks[task], effect->depth, effect->name);
+  // Each kind of operation.
+  void take_pending_now(TaskId task);
+  void take(TaskId task, const PendingSend& operation) { flow_.take(task, operation); }
+  void take(TaskId task, const PendingReceive& operation) { flow_.take(task, operation); }
+  void take(TaskId task, const PendingRoom& operation) { flow_.take(task, operation); }
+  void take(TaskId task, const PendingWork& operation);
+  void take(TaskId task, const std::unique_ptr<PendingBranches>& operation) { communicators_.take(task, *operation); }
+  void take(TaskId task, const std::unique_ptr<SplitCall>& operation) { communicators_.take(task, *operation); }
+  void take(TaskId task, const std::unique_ptr<PendingSwitchCall>& operation) { switches_.take(task, *operation); }
+  void take(TaskId task, const std::unique_ptr<PendingPhase>& operation) {
+    run_.recorder.note_phase(run_.tasks[task], operation->depth, operation->name);
   }
 
   Report report() const;
@@ -157,7 +157,7 @@ Emulation::Emulation(const Fabric& fabric, const Placement& placement, const Emu
       switches_(run_, *network_, alone_),
       groups_(fabric, placement, settings.byte_scale),
       runner_(run_, settings.buffering.credits.value_or(0) > 0 || run_.recorder.minds_room(),
-              [this](TaskId task) { take_effects_now(task); }),
+              [this](TaskId task) { take_pending_now(task); }),
       rank_faults_(run_, runner_),
       communicators_(run_, groups_, runner_),
       diagnosis_(run_, flow_, switches_, communicators_) {
@@ -187,7 +187,7 @@ void Emulation::throw_stopped(Report so_far) const {
 // ---- what the engine asks ----
 
 bool Emulation::goes_on(TaskId id) {
-  ScheduleSteps* const steps = run_.tasks[id].steps;
+  ExchangeSteps* const steps = run_.tasks[id].steps;
   return steps != nullptr && steps->go_on();
 }
 
@@ -200,14 +200,14 @@ bool Emulation::may_run_ahead() const {
          !flow_.credits_per_pair() && !flow_.mailbox().has_met_any_source();
 }
 
-void Emulation::take_effect(TaskId id) {
+void Emulation::take_pending(TaskId id) {
   TaskState& task = run_.tasks[id];
   // Of one that has left its function, what it asked for and did not wait for points to where its buffers were.
   if (task.has_failed) return diagnosis_.fail_rank(task);
   const bool has_ended = task.blocked == TaskState::Blocked::no;
   if (has_ended) diagnosis_.check_all_waited_for(task);
   if (run_.failure.has_failed()) return;
-  take_effects_now(id);
+  take_pending_now(id);
   if (run_.failure.has_failed()) return;
   if (!has_ended) return run_.recorder.note_blocked(task);
   run_.tasks.end(id);
@@ -215,30 +215,30 @@ void Emulation::take_effect(TaskId id) {
   runner_.end(id);
 }
 
-// ---- effects ----
+// ---- operations ----
 
-void Emulation::take_effects_now(TaskId id) {
+void Emulation::take_pending_now(TaskId id) {
   TaskState& task = run_.tasks[id];
-  for (const Effect& effect : task.effects) {
-    std::visit([&](const auto& what) { take(id, what); }, effect);
+  for (const PendingOperation& operation : task.operations) {
+    std::visit([&](const auto& what) { take(id, what); }, operation);
     if (run_.failure.has_failed()) return;
   }
-  task.effects.clear();
+  task.operations.clear();
 }
 
-void Emulation::take(TaskId id, const WorkEffect& effect) {
+void Emulation::take(TaskId id, const PendingWork& operation) {
   TaskState& task = run_.tasks[id];
   const Time now = engine_->now();
-  const Time work = effect.kind == WorkEffect::Kind::idle ? effect.duration : run_.slowed(task.rank, effect.duration);
+  const Time work = operation.kind == PendingWork::Kind::idle ? operation.duration : run_.slowed(task.rank, operation.duration);
   if (work > kLatestTime - run_.ranks.free_from(task.rank, now))
     throw InputError("the run would take over 46 days of emulated time: lower gamma or work on less");
   const Ranks::Begin begin = run_.ranks.occupy(task.rank, {now, task.contention_free}, work);
   task.contention_free = begin.contention_free + work;
   PathParts& parts = task.path.parts;
   parts.waiting += begin.time - now;
-  (effect.kind == WorkEffect::Kind::local_work ? parts.local_work
-   : effect.kind == WorkEffect::Kind::overhead ? parts.startup
-                                               : parts.waiting) += work;
+  (operation.kind == PendingWork::Kind::local_work ? parts.local_work
+   : operation.kind == PendingWork::Kind::overhead ? parts.startup
+                                                   : parts.waiting) += work;
   run_.wakes.resume_at(begin.time + work, id);
 }
 

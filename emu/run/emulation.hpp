@@ -34,7 +34,7 @@ class SwitchCalls final : private Alarm {
   SwitchCalls(RunState& run, Network& network, const AloneTimes& alone) : run_(run), network_(network), alone_(alone) {}
 
   /// What a task has asked for takes effect. All ranks must ask for the same, or the run fails.
-  void take(TaskId task, const SwitchCallEffect& effect);
+  void take(TaskId task, const PendingSwitchCall& operation);
   /// What the network says: a call has left its sources.
   void streamed(StreamId id);
 
@@ -45,8 +45,8 @@ class SwitchCalls final : private Alarm {
 
  private:
   void on_timer(std::uint64_t id) override { enter_network(static_cast<StreamId>(id)); }
-  SwitchCall& call_of(TaskId task, const SwitchCallEffect& effect);
-  bool agrees(const SwitchCall& call, const SwitchCallEffect& effect);
+  SwitchCall& call_of(TaskId task, const PendingSwitchCall& operation);
+  bool agrees(const SwitchCall& call, const PendingSwitchCall& operation);
   void spend_overhead(SwitchCall& call, const TaskState& task);
   void start(StreamId id);
   void enter_network(StreamId id);
@@ -97,7 +97,7 @@ class RunDiagnosis {
   void fail_with_deadlock();
   /// After a deadlock, when all tasks have been released: what those had thrown that waited while that unwound them.
   void add_thrown_before();
-  /// Time does not go on any more: these tasks take turn after turn.
+  /// Time does not go on any more: these tasks have time slice after time slice.
   void fail_endless(std::span<const TaskId> tasks);
   /// All ranks have returned.
   void check_all_received();

@@ -39,39 +39,39 @@ MessageFlow::MessageFlow(RunState& run, const Placement& placement, Network& net
 
 // ---- what tasks ask for ----
 
-void MessageFlow::take(TaskId id, const SendEffect& effect) {
-  Message& message = run_.messages[effect.message];
+void MessageFlow::take(TaskId id, const PendingSend& operation) {
+  Message& message = run_.messages[operation.message];
   TaskState& sender = run_.tasks[id];
-  message.channel = mailbox_.add_message(message.key, effect.message, sender.send_channel);
+  message.channel = mailbox_.add_message(message.key, operation.message, sender.send_channel);
   run_.recorder.count(message, sender);
   if (run_.injected != nullptr)
     message.outcome = message.crosses_network() ? run_.injected->draw_outcome(message) : MessageOutcome::arrives;
   run_.recorder.note_sent(message, sender);
   const Cause cause{.base = &sender.path, .contention_free = message.contention_free};
   if (is_synchronous()) {
-    mailbox_.make_visible(message.channel, effect.message, pairings_);
+    mailbox_.make_visible(message.channel, operation.message, pairings_);
     return deliver_pairings(cause);
   }
-  if (message.source == message.dest || !credits_per_pair_) return inject(effect.message, cause);
-  if (credits_.take(credits_of(message), effect.message)) inject(effect.message, cause);
+  if (message.source == message.dest || !credits_per_pair_) return inject(operation.message, cause);
+  if (credits_.take(credits_of(message), operation.message)) inject(operation.message, cause);
 }
 
-void MessageFlow::take(TaskId id, const ReceiveEffect& effect) {
+void MessageFlow::take(TaskId id, const PendingReceive& operation) {
   TaskState& task = run_.tasks[id];
-  const RequestSlot& slot = task.slots[effect.slot];
+  const RequestSlot& slot = task.slots[operation.slot];
   run_.recorder.note_receive(slot, task.rank);
-  mailbox_.add_receive(slot.key, {id, effect.slot}, task.receive_channel, pairings_);
+  mailbox_.add_receive(slot.key, {id, operation.slot}, task.receive_channel, pairings_);
   deliver_pairings({.base = &task.path, .contention_free = slot.contention_free});
 }
 
-void MessageFlow::take(TaskId id, const RoomEffect& effect) {
+void MessageFlow::take(TaskId id, const PendingRoom& operation) {
   TaskState& task = run_.tasks[id];
-  const RequestSlot& slot = task.slots[effect.slot];
+  const RequestSlot& slot = task.slots[operation.slot];
   run_.recorder.note_asked_room(slot, task);
   const Credits::Pair pair{task.rank, slot.peer, task.shares_messages ? std::optional<int>(slot.key.tag) : std::nullopt};
   const bool has_bound = credits_per_pair_.value_or(0) > 0 && task.rank != slot.peer;
-  if (has_bound && !credits_.has_room(pair)) return credits_.wait_for_room(pair, {id, effect.slot});
-  complete(id, effect.slot, 0, {.base = &task.path, .contention_free = slot.contention_free}, slot.contention_free);
+  if (has_bound && !credits_.has_room(pair)) return credits_.wait_for_room(pair, {id, operation.slot});
+  complete(id, operation.slot, 0, {.base = &task.path, .contention_free = slot.contention_free}, slot.contention_free);
 }
 
 // ---- into the network ----

@@ -109,9 +109,9 @@ class MessageFlow final : private Alarm {
               OrderDirector* director);
 
   // What a task has asked for takes effect.
-  void take(TaskId task, const SendEffect& effect);
-  void take(TaskId task, const ReceiveEffect& effect);
-  void take(TaskId task, const RoomEffect& effect);
+  void take(TaskId task, const PendingSend& operation);
+  void take(TaskId task, const PendingReceive& operation);
+  void take(TaskId task, const PendingRoom& operation);
 
   // What the network says.
   void drained(MessageId message, Time arrival);

@@ -70,7 +70,7 @@ class RunFailure {
     if (error_) std::rethrow_exception(error_);
   }
 
-  /// From any thread: a rank has thrown or stopped. All others get as far as they can at that instant before it is said who
+  /// From any thread: a rank has thrown or stopped. All others get as far as they can at that timestamp before it is said who
   /// waits for whom.
   void expect() { is_near_ = true; }
   bool is_near() const { return is_near_; }

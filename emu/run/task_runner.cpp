@@ -16,10 +16,10 @@
 
 namespace heddle::emu {
 
-TaskRunner::TaskRunner(RunState& run, bool minds_room, std::function<void(TaskId)> take_effects)
+TaskRunner::TaskRunner(RunState& run, bool minds_room, std::function<void(TaskId)> take_pending)
     : Host(run.engine, run.tasks, run.messages, run.costs, run.recorder.keeps_records(), minds_room, run.recorder.poisoner()),
       run_(run),
-      take_effects_(std::move(take_effects)) {}
+      take_pending_(std::move(take_pending)) {}
 
 void TaskRunner::count_calls(CallCounter& faults, bool from_start) {
   faults_ = &faults;
@@ -104,29 +104,30 @@ Time TaskRunner::finish_line(TaskId id) {
   return now;
 }
 
-void CommunicatorCalls::take(TaskId id, const BranchesEffect& effect) {
+void CommunicatorCalls::take(TaskId id, const PendingBranches& operation) {
   TaskState& task = run_.tasks[id];
-  const bool is_shared = effect.space == MessageSpace::shared;
-  std::uint32_t first_context = effect.parent_context;
+  const bool is_shared = operation.space == MessageSpace::shared;
+  std::uint32_t first_context = operation.parent_context;
   if (!is_shared) {
-    const Contexts::Branches& branches = contexts_.branches(effect.parent_context, effect.call, effect.tasks, task.rank);
-    if (branches.tasks != effect.tasks) {
+    const Contexts::Branches& branches =
+        contexts_.branches(operation.parent_context, operation.call, operation.tasks, task.rank);
+    if (branches.tasks != operation.tasks) {
       return run_.failure.fail(CheckError::Kind::usage,
                                fmt::format("rank {} called concurrently({}, …) where rank {} called concurrently({}, …)",
-                                           task.rank, effect.tasks, branches.by_rank, branches.tasks));
+                                           task.rank, operation.tasks, branches.by_rank, branches.tasks));
     }
     first_context = branches.first;
   }
   run_.tasks.waits_for_branches();
-  task.children_left = static_cast<std::uint32_t>(effect.tasks);
+  task.children_left = static_cast<std::uint32_t>(operation.tasks);
   task.children_round = 0;
   task.children_contention_free = Time();
   const int family = task.family != 0 ? task.family : run_.ranks.tasks_made(task.rank);
-  for (int i = 0; i < effect.tasks; ++i) {
+  for (int i = 0; i < operation.tasks; ++i) {
     const std::uint32_t context = first_context + (is_shared ? 0 : static_cast<std::uint32_t>(i));
     const TaskId child =
-        runner_.start(task.rank, effect.group, effect.rank, context,
-                      [body = effect.body, i](MeasuredCommunicator& communicator) { (*body)(i, communicator); });
+        runner_.start(task.rank, operation.group, operation.rank, context,
+                      [body = operation.body, i](MeasuredCommunicator& communicator) { (*body)(i, communicator); });
     TaskState& its = run_.tasks[child];
     its.parent = id;
     its.identity.parent = &task.identity;
@@ -135,7 +136,7 @@ void CommunicatorCalls::take(TaskId id, const BranchesEffect& effect) {
     its.watch = task.watch;
     its.names = task.names;
     its.round = task.round;
-    its.depth = effect.depth + 1;
+    its.depth = operation.depth + 1;
     run_.recorder.note_branch(task, its);
     its.path = task.path;
     its.contention_free = task.contention_free;
@@ -144,8 +145,8 @@ void CommunicatorCalls::take(TaskId id, const BranchesEffect& effect) {
   }
 }
 
-void CommunicatorCalls::take(TaskId id, const SplitCall& effect) {
-  if (const auto whole = splits_.add(effect, id)) make_groups(*whole);
+void CommunicatorCalls::take(TaskId id, const SplitCall& operation) {
+  if (const auto whole = splits_.add(operation, id)) make_groups(*whole);
 }
 
 void CommunicatorCalls::make_groups(const SplitCalls<TaskId>::Gathered& call) {

@@ -5,7 +5,7 @@
 // With k ≥ 1 credits message n of a channel needs, besides its own posting, that n - k + 1 of those before it have been
 // received; so does a request for room (wait_for_room) that comes where message n would be the channel's next; nothing else depends
 // on k. The events that happen are the least set closed under these needs, whatever the times;
-// fewer needs, more events. So liveness depends neither on speeds nor on the order within an instant, and grows with k from 1
+// fewer needs, more events. So liveness depends neither on speeds nor on the order within a timestamp, and grows with k from 1
 // on. Synchronous sends need their own receive and none of those before: 0 is not below 1 in this order, and is asked by
 // itself. With an order that is not fixed every count is asked.
 #include "emu/studies/least_credits.hpp"

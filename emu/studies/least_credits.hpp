@@ -36,7 +36,7 @@ struct LeastCredits {
   std::vector<int> locked;
   /// Whether the program alone decides: no receive takes from any source, and no two tasks of a rank that can run at once
   /// send on the same channel. Then `locked`, `least` and `safe` are the same under any speeds, any placement and any order of
-  /// what falls on one instant, as long as the ranks send the same messages. Otherwise they hold for these speeds and this
+  /// what falls on one timestamp, as long as the ranks send the same messages. Otherwise they hold for these speeds and this
   /// order (EmulationSettings::order_seed).
   bool order_is_fixed = true;
   /// Whether `least` holds so: where it is 0, tasks may send to the same rank.

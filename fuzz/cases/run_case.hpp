@@ -67,14 +67,14 @@ FuzzCoverage::Row row_of(const Experiment& what);
 struct RunLength {
   int ranks = 0;
   std::int64_t count = 0;                    ///< elements of the whole vector
-  std::uint64_t turns = 0;                   ///< that its ranks had between calls that could end one
+  std::uint64_t slices = 0;                  ///< that its ranks had between calls that could end one
   std::chrono::duration<double> seconds{0};  ///< the host's
 };
 
 /// Beyond which a case is endless, and up to which it is only slow.
 struct RunBound {
-  std::uint64_t turns = 0;
-  std::chrono::duration<double> turn{0};  ///< one turn of a rank, in which it makes no call
+  std::uint64_t slices = 0;
+  std::chrono::duration<double> slice{0};  ///< one time slice of a rank, in which it makes no call
 };
 
 /// Learns from cases that have ended. Safe from any thread.
@@ -88,7 +88,7 @@ class RunBounds {
  private:
   struct Learnt {
     std::int64_t cases = 0;
-    double turns_per_step = 0;  ///< the most
+    double slices_per_step = 0;  ///< the most
     std::chrono::duration<double> longest{0};
   };
 

@@ -212,7 +212,7 @@ std::vector<Algorithm> all_rows(std::span<const std::string> plugins, const std:
   return rows;
 }
 
-std::vector<const Algorithm*> select_rows(std::span<const Algorithm> rows, const RowSelection& selection) {
+std::vector<const Algorithm*> select_entries(std::span<const Algorithm> rows, const EntrySelection& selection) {
   std::vector<const Algorithm*> selected;
   std::vector<std::string_view> names;
   for (const Algorithm& row : rows) {
@@ -231,13 +231,14 @@ std::vector<const Algorithm*> select_rows(std::span<const Algorithm> rows, const
   return selected;
 }
 
-std::vector<Algorithm> select_with_options(std::span<const Algorithm> rows, const RowSelection& selection) {
+std::vector<Algorithm> select_with_options(std::span<const Algorithm> rows, const EntrySelection& selection) {
   const std::string& name = selection.algorithm.value();
-  RowSelection bare = selection;
+  EntrySelection bare = selection;
   if (!is_schedule_name(name)) bare.algorithm = name.substr(0, name.find(':'));
   std::vector<Algorithm> selected;
-  for (const Algorithm* row : select_rows(rows, bare))
-    selected.push_back(read_flag("--algo", name, [&](std::string_view text) { return find_row(rows, row->collective, text); }));
+  for (const Algorithm* row : select_entries(rows, bare))
+    selected.push_back(
+        read_flag("--algo", name, [&](std::string_view text) { return find_entry(rows, row->collective, text); }));
   return selected;
 }
 

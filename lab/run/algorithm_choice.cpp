@@ -87,7 +87,7 @@ AlgorithmChoice choose_algorithms(Collective collective, std::string_view names,
   }
   AlgorithmChoice choice;
   for (const std::string_view name : split_names(names)) {
-    Algorithm algorithm = has_row(own, collective, name) ? find_row(own, collective, name) : find_algorithm(collective, name);
+    Algorithm algorithm = has_row(own, collective, name) ? find_entry(own, collective, name) : find_algorithm(collective, name);
     const std::string reason = why_not_all(algorithm, shapes, op);
     if (!reason.empty() && unfitting == Unfitting::left_out) {
       choice.left_out.push_back({algorithm.name, reason});

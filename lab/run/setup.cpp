@@ -71,11 +71,11 @@ void require_values(const Experiment& experiment) {
 }
 
 /// An algorithm may send each element by itself, some of them several times.
-std::int64_t most_turns(const Setup& setup) {
-  constexpr std::int64_t kTurnsPerElement = 16;
-  const std::int64_t most = std::numeric_limits<std::int64_t>::max() - setup.settings.most_turns_at_once;
-  const bool fits = setup.count <= most / kTurnsPerElement / setup.ranks();
-  return setup.settings.most_turns_at_once + (fits ? kTurnsPerElement * setup.count * setup.ranks() : most);
+std::int64_t most_slices(const Setup& setup) {
+  constexpr std::int64_t kSlicesPerElement = 16;
+  const std::int64_t most = std::numeric_limits<std::int64_t>::max() - setup.settings.most_slices_at_once;
+  const bool fits = setup.count <= most / kSlicesPerElement / setup.ranks();
+  return setup.settings.most_slices_at_once + (fits ? kSlicesPerElement * setup.count * setup.ranks() : most);
 }
 
 /// Of nccl-tests' flags.
@@ -389,7 +389,7 @@ Setup set_up(Experiment asked, std::string_view algorithms, Fabric fabric, Unfit
   if (asked.over) asked.clock.is_wall = true;
   setup.asked = std::move(asked);
   setup.rounded_up_from = rounded_up_from(setup.asked, setup.count);
-  setup.settings.most_turns_at_once = most_turns(setup);
+  setup.settings.most_slices_at_once = most_slices(setup);
   std::vector<Algorithm> joined;
   const std::span<const Algorithm> own = own_rows(setup.asked, algorithms, joined);
   const std::vector<Shape> shapes = setup.shapes();

@@ -77,7 +77,7 @@ class TraceEvents {
     write(named, "thread_sort_index", "", {{"sort_index", track}});
   }
 
-  /// "B" and "E": a stretch of time on a track. Ends and beginnings of one instant are the same number, whatever a reader
+  /// "B" and "E": a stretch of time on a track. Ends and beginnings of one timestamp are the same number, whatever a reader
   /// rounds it to.
   void begin(TraceGroup group, std::int64_t track, Time at, std::string_view name, std::string_view category, Json arguments) {
     write(event("B", group, track, at), name, category, std::move(arguments));
@@ -295,7 +295,7 @@ LinkUses take_link(LinkUses& uses) {
   return of_one;
 }
 
-/// Writes a counter for each link: one value for each instant at which its load changes; the last is without load.
+/// Writes a counter for each link: one value for each timestamp at which its load changes; the last is without load.
 class LinkLoadWriter {
  public:
   LinkLoadWriter(const Timeline& timeline, const Topology& topology, TraceEvents& events)

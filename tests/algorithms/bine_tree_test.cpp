@@ -12,7 +12,7 @@
 #include "tests/algorithms/numbers.hpp"
 #include "tests/catch.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 using testing::index_of;
 
@@ -230,4 +230,4 @@ TEST_CASE("partners are a third nearer than in binomial trees") {
   }
 }
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans

@@ -5,7 +5,7 @@
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 namespace {
 
@@ -83,4 +83,4 @@ TEST_CASE("a broadcast's trees: only the root passes on in both, one child in ea
   }
 }
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans

@@ -69,7 +69,7 @@ bool is_even(const Shape& shape) {
 
 std::vector<Algorithm> hierarchical_rows(Collective collective) {
   std::vector<Algorithm> rows;
-  for (Algorithm& row : testing::registry_rows()) {
+  for (Algorithm& row : testing::registry_entries()) {
     if (row.collective == collective && row.name.starts_with("hierarchical")) rows.push_back(std::move(row));
   }
   return rows;

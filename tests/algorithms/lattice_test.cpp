@@ -5,7 +5,7 @@
 #include "algorithms/registry/formulas.hpp"
 #include "tests/catch.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 TEST_CASE("only dimensions that lead anywhere count") {
   CHECK(long_dimensions({1, 4, 1, 3}, 12) == std::vector{4, 3});
@@ -70,4 +70,4 @@ TEST_CASE("the largest power of two remains, in order, and every extra rank has 
   }
 }
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans

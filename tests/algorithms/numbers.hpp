@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers that tests of algorithms reckon with: indices, uneven blocks, and logarithms by counting. The rows' formulas and the
-// schedules share heddle's own logarithms: a mistake there shows only against others.
+// plans share heddle's own logarithms: a mistake there shows only against others.
 #pragma once
 
 #include <cstddef>

@@ -17,7 +17,7 @@ namespace heddle::metamorphic_property {
 
 namespace {
 
-using testing::registry_rows;
+using testing::registry_entries;
 using Numbers = std::vector<std::int64_t>;
 using ByRank = std::vector<Numbers>;
 
@@ -50,7 +50,7 @@ ByRank draw_inputs(const Call& call) {
 }
 
 std::vector<Algorithm> rows_that_serve(const Call& call) {
-  std::vector<Algorithm> rows = registry_rows(call.collective);
+  std::vector<Algorithm> rows = registry_entries(call.collective);
   std::erase_if(rows, [&](const Algorithm& row) { return !why_not(row, call.shape(), ReduceOp::sum()).empty(); });
   return rows;
 }

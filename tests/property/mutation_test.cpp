@@ -29,7 +29,7 @@ using testing::kFaults;
 using testing::MutantCommunicator;
 using testing::Mutation;
 using testing::Occasion;
-using testing::registry_rows;
+using testing::registry_entries;
 
 using Fabrics = std::vector<std::pair<std::string, int>>;
 const Fabrics kFabrics = {{"torus:2x3", 6}, {"ring:7", 7}, {"torus:2x4", 8}, {"star:6,alu,multicast,a2a", 6}};
@@ -114,7 +114,7 @@ Tallies plant_into_all(bool reducing) {
   Tallies tallies;
   std::size_t row = 0;
   std::uint64_t seed = 1;
-  for (const Algorithm& algorithm : registry_rows()) {
+  for (const Algorithm& algorithm : registry_entries()) {
     if (reduces(algorithm.collective) != reducing) continue;
     std::vector<Place> places = places_in(algorithm);
     for (int f = 0; f < kFaults; ++f) {

@@ -31,7 +31,7 @@ CollectiveCall planted_call(Collective collective, CollectiveFunction function) 
   return call;
 }
 
-/// What the run says, the same on user-level and kernel threads and in any order of one instant.
+/// What the run says, the same on user-level and kernel threads and in any order of one timestamp.
 std::string explanation_of(const CollectiveCall& call, std::string_view topology = "star:4") {
   const Fabric fabric = fabric_of(topology);
   const auto explain = [&](EmulationSettings settings) -> std::string {

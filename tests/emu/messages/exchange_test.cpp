@@ -29,10 +29,10 @@ struct Shift {
 };
 
 /// Takes block k of `vector` for each step, or adds to it what comes.
-class Shifts final : public ExchangeSchedule {
+class Shifts final : public ExchangePlan {
  public:
   Shifts(const Communicator& comm, const std::vector<Shift>& shifts, Numbers& out, Numbers& in, const Reduction& reduction = {})
-      : ExchangeSchedule(static_cast<int>(shifts.size()), reduction),
+      : ExchangePlan(static_cast<int>(shifts.size()), reduction),
         rank_(comm.rank().value()),
         ranks_(comm.size()),
         shifts_(shifts),
@@ -114,9 +114,9 @@ std::vector<std::pair<Time, Time>> blocked_times(const Timeline& timeline) {
 }
 
 /// Throws, or names a rank that is not there, in its third step.
-class Stumbles final : public ExchangeSchedule {
+class Stumbles final : public ExchangePlan {
  public:
-  explicit Stumbles(bool throws) : ExchangeSchedule(5, {}), throws_(throws) {}
+  explicit Stumbles(bool throws) : ExchangePlan(5, {}), throws_(throws) {}
 
   Exchange at(int step) override {
     if (step == 2 && throws_) throw std::runtime_error("no third step");

@@ -28,7 +28,7 @@ TEST_CASE("network models: each has a name and makes a network") {
     emu::NetworkRecorder recorder(fabric.topology());
     emu::AloneTimes alone(fabric, false);
     const auto network = emu::make_network(model, fabric, engine, client, recorder, {alone});
-    CHECK_FALSE(network->end_instant());
+    CHECK_FALSE(network->end_timestamp());
     CHECK(recorder.links().size() == 6);
   }
   CHECK(why_not(Model::fluid, ModelNeed::link_faults) == "");

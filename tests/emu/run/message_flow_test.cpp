@@ -41,11 +41,11 @@ struct FlowTest : RunParts {
   Request asked(int rank, Request request) {
     endpoint(rank).begin_wait(std::span(&request, 1));
     TaskState& task = run.tasks[static_cast<TaskId>(rank)];
-    for (const Effect& effect : task.effects) {
-      if (const auto* send = std::get_if<SendEffect>(&effect)) flow.take(static_cast<TaskId>(rank), *send);
-      if (const auto* receive = std::get_if<ReceiveEffect>(&effect)) flow.take(static_cast<TaskId>(rank), *receive);
+    for (const PendingOperation& operation : task.operations) {
+      if (const auto* send = std::get_if<PendingSend>(&operation)) flow.take(static_cast<TaskId>(rank), *send);
+      if (const auto* receive = std::get_if<PendingReceive>(&operation)) flow.take(static_cast<TaskId>(rank), *receive);
     }
-    task.effects.clear();
+    task.operations.clear();
     return request;
   }
 };

@@ -31,7 +31,7 @@ class NotedNetwork final : public Network {
     sent.push_back(sending);
   }
   void stream(const Streaming& streaming) override { streams.push_back(streaming.stream); }
-  bool end_instant() override { return false; }
+  bool end_timestamp() override { return false; }
   Time latency(MessageId) const override { return latency_; }
   std::vector<BackgroundReport> background(Time) const override { return {}; }
 
@@ -48,7 +48,7 @@ class NotedNetwork final : public Network {
 class PlainHost final : public Host {
  public:
   explicit PlainHost(RunState& run) : Host(run.engine, run.tasks, run.messages, run.costs, run.recorder.keeps_records()) {}
-  void take_effects_now(TaskId) override {}
+  void take_pending_now(TaskId) override {}
   void note_misuse(const std::string&) override {}
   void begin_second_call(TaskId) override {}
   Time finish_line(TaskId) override { return now(); }

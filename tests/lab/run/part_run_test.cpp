@@ -178,7 +178,7 @@ TEST_CASE("each of heddle's own algorithms sends at scale 16 what it sends at sc
        {"star:8,alu,multicast,a2a", "torus:4x4", "superpod:pods=2,gpus=4,trays=1", "mesh:3x5", "star:7"}) {
     Experiment like = testing::where_all_takes_time(topology);
     like.fabric.latency = {Time::ps(100'000)};
-    for (const Algorithm& row : testing::registry_rows()) {
+    for (const Algorithm& row : testing::registry_entries()) {
       CAPTURE(topology, to_string(row.collective), row.name);
       CHECK(row.independent_of_size);
       if (row.collective == Collective::barrier) continue;

@@ -352,12 +352,12 @@ std::unique_ptr<Topology> build_fat_tree(SpecFields& fields) {
 
 }  // namespace
 
-std::vector<FamilyRow> clos_families() {
+std::vector<FamilyEntry> clos_families() {
   return {{{"clos", "clos:hosts=16,leaves=8,spines=4", "hosts below leaves below spines, and pods of them below cores"},
            build_clos}};
 }
 
-std::vector<FamilyRow> fat_tree_families() {
+std::vector<FamilyEntry> fat_tree_families() {
   return {{{"fattree", "fattree:k=8", "three tiers of switches of k ports, half of them up"}, build_fat_tree}};
 }
 

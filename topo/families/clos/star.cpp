@@ -66,7 +66,7 @@ std::unique_ptr<Topology> build_star(SpecFields& fields) { return std::make_uniq
 
 }  // namespace
 
-std::vector<FamilyRow> star_families() {
+std::vector<FamilyEntry> star_families() {
   return {{{"star", "star:72", "one switch with a cable to each endpoint"}, build_star}};
 }
 

@@ -293,7 +293,7 @@ std::unique_ptr<Topology> build_superpod(SpecFields& fields) {
 
 }  // namespace
 
-std::vector<FamilyRow> superpod_families() {
+std::vector<FamilyEntry> superpod_families() {
   return {
       {{"superpod", "superpod:pods=2,gpus=72,trays=18", "pods of GPUs on NVLink, joined by a leaf-spine network for each rail"},
        build_superpod}};

@@ -198,7 +198,7 @@ std::unique_ptr<Topology> build_dragonfly(SpecFields& fields) {
 
 }  // namespace
 
-std::vector<FamilyRow> dragonfly_families() {
+std::vector<FamilyEntry> dragonfly_families() {
   return {{{"dragonfly", "dragonfly:groups=9,routers=4,hosts=2",
             "groups of fully connected routers, a cable between every two groups"},
            build_dragonfly}};

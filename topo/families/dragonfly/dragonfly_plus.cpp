@@ -220,7 +220,7 @@ std::unique_ptr<Topology> build_dragonfly_plus(SpecFields& fields) {
 
 }  // namespace
 
-std::vector<FamilyRow> dragonfly_plus_families() {
+std::vector<FamilyEntry> dragonfly_plus_families() {
   return {
       {{"dragonfly+", "dragonfly+:groups=23,leaves=18,spines=18,hosts=10", "leaf-spine groups whose spines join all groups"},
        build_dragonfly_plus}};

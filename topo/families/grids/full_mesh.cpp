@@ -62,7 +62,7 @@ std::unique_ptr<Topology> build_full_mesh(SpecFields& fields) { return std::make
 
 }  // namespace
 
-std::vector<FamilyRow> full_mesh_families() {
+std::vector<FamilyEntry> full_mesh_families() {
   return {{{"fullmesh", "fullmesh:8", "a cable between every two endpoints"}, build_full_mesh}};
 }
 

@@ -261,7 +261,7 @@ std::unique_ptr<Topology> build_hamming_mesh(SpecFields& fields) {
 
 }  // namespace
 
-std::vector<FamilyRow> hamming_mesh_families() {
+std::vector<FamilyEntry> hamming_mesh_families() {
   return {{{"hxmesh", "hxmesh:board=2x2,grid=32x32", "HammingMesh: boards of 2D meshes, a switch for each row and column"},
            build_hamming_mesh}};
 }

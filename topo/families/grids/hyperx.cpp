@@ -183,7 +183,7 @@ std::unique_ptr<Topology> build_hyperx(SpecFields& fields) { return std::make_un
 
 }  // namespace
 
-std::vector<FamilyRow> hyperx_families() {
+std::vector<FamilyEntry> hyperx_families() {
   return {{{"hyperx", "hyperx:8x8", "a grid of endpoints whose lines are full meshes"}, build_hyperx}};
 }
 

@@ -318,11 +318,11 @@ std::unique_ptr<Topology> build_hypercube(SpecFields& fields) {
 
 }  // namespace
 
-std::vector<FamilyRow> hypercube_families() {
+std::vector<FamilyEntry> hypercube_families() {
   return {{{"hypercube", "hypercube:6", "2^d endpoints, a cable wherever one bit of their numbers differs"}, build_hypercube}};
 }
 
-std::vector<FamilyRow> torus_families() {
+std::vector<FamilyEntry> torus_families() {
   return {{{"ring", "ring:16", "endpoints in a circle"}, build_ring},
           {{"torus", "torus:8x8x4", "a grid of endpoints whose lines close to rings"}, build_torus},
           {{"mesh", "mesh:4x4", "a grid of endpoints without wrap-around"}, build_mesh}};

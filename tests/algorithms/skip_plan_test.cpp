@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "algorithms/executors/blocks.hpp"
-#include "tests/algorithms/schedule_simulation.hpp"
+#include "tests/algorithms/plan_simulation.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 using testing::blocks_of;
 using testing::failure_of;
@@ -52,22 +52,22 @@ std::vector<std::int64_t> loads(const std::vector<SkipSend>& round) {
 
 TEST_CASE("offsets that skips carry, by hand") {
   // Träff at p = 22, skips 11, 6, 3, 2, 1: a rank sends R[s … s'-1], where s' is the skip before.
-  const SkipSchedule schedule(22, halving(22), {22, 11, 6, 3, 2});
-  REQUIRE(schedule.steps() == 5);
+  const SkipPlan plan(22, halving(22), {22, 11, 6, 3, 2});
+  REQUIRE(plan.steps() == 5);
   const std::vector<Run> sent{{11, 11}, {6, 5}, {3, 3}, {2, 1}, {1, 1}};
   const std::vector<int> skips{11, 6, 3, 2, 1};
   for (std::size_t i = 0; i < 5; ++i) {
-    REQUIRE(schedule.round(static_cast<int>(i)).size() == 1);
-    CHECK(schedule.round(static_cast<int>(i))[0].skip == skips[i]);
-    CHECK(schedule.round(static_cast<int>(i))[0].offsets == RunSet{sent[i]});
+    REQUIRE(plan.round(static_cast<int>(i)).size() == 1);
+    CHECK(plan.round(static_cast<int>(i))[0].skip == skips[i]);
+    CHECK(plan.round(static_cast<int>(i))[0].offsets == RunSet{sent[i]});
   }
   // Without horizons offsets wait: 3, say, goes as 2 + 1 in place of 3, and the longest skip carries 9 in place of 11.
-  const SkipSchedule later(22, halving(22));
+  const SkipPlan later(22, halving(22));
   const std::vector<Run> sent_later{{13, 9}, {7, 6}, {4, 3}, {2, 2}, {1, 1}};
   for (std::size_t i = 0; i < 5; ++i) CHECK(later.round(static_cast<int>(i))[0].offsets == RunSet{sent_later[i]});
 
-  BlockStepRoom room;
-  const BlockStep first = schedule.step(20, 0, room);  // blocks 31 … 41 modulo 22 to rank 31; from rank 9 blocks 20 … 30
+  BlockStepPool pool;
+  const BlockStep first = plan.step(20, 0, pool);  // blocks 31 … 41 modulo 22 to rank 31; from rank 9 blocks 20 … 30
   REQUIRE(first.sends.size() == 1);
   CHECK(first.sends[0].peer == 9);
   CHECK(RunSet(first.sends[0].runs.begin(), first.sends[0].runs.end()) == RunSet{{9, 11}});
@@ -106,29 +106,29 @@ TEST_CASE("shared offsets fill up the skips that have less, whole pieces at a ti
 TEST_CASE("every contribution reaches every owner exactly once, by skips of one side, of several and of both") {
   for (int p = 1; p <= testing::sampled(40, 24); ++p) {
     INFO("p " << p);
-    REQUIRE_THAT(failure_of(SkipSchedule(p, halving(p))), Catch::Equals(""));
-    REQUIRE_THAT(failure_of(SkipSchedule(p, SkipRounds(static_cast<std::size_t>(p), {1}))), Catch::Equals(""));
-    REQUIRE_THAT(failure_of(SkipSchedule(p, both_sides(p))), Catch::Equals(""));
-    for (int k = 1; k <= 4; ++k) REQUIRE_THAT(failure_of(SkipSchedule(p, bruck(p, k))), Catch::Equals(""));
+    REQUIRE_THAT(failure_of(SkipPlan(p, halving(p))), Catch::Equals(""));
+    REQUIRE_THAT(failure_of(SkipPlan(p, SkipRounds(static_cast<std::size_t>(p), {1}))), Catch::Equals(""));
+    REQUIRE_THAT(failure_of(SkipPlan(p, both_sides(p))), Catch::Equals(""));
+    for (int k = 1; k <= 4; ++k) REQUIRE_THAT(failure_of(SkipPlan(p, bruck(p, k))), Catch::Equals(""));
   }
 }
 
 TEST_CASE("one list for all ranks says what block sets derived rank by rank say") {
   for (int p = 2; p <= testing::sampled(40, 24); ++p) {
     const SkipRounds rounds = halving(p);
-    const SkipSchedule skips(p, rounds);
-    const BlockSchedule blocks(
+    const SkipPlan skips(p, rounds);
+    const BlockPlan blocks(
         p, static_cast<int>(rounds.size()),
-        [&](int rank, int step, std::vector<BlockSchedule::Target>& targets) {
+        [&](int rank, int step, std::vector<BlockPlan::Target>& targets) {
           targets.push_back({moved_by(rank, rounds[static_cast<std::size_t>(step)][0], p)});
         },
-        BlockSchedule::Layout::rank_order);
+        BlockPlan::Layout::rank_order);
     REQUIRE(skips.steps() == blocks.steps());
-    BlockStepRoom room;
+    BlockStepPool pool;
     for (int rank = 0; rank < p; ++rank) {
       for (int step = 0; step < blocks.steps(); ++step) {
         const BlockTransfer& expected = blocks.sends(rank, step)[0];
-        const BlockStep found = skips.step(rank, step, room);
+        const BlockStep found = skips.step(rank, step, pool);
         REQUIRE(found.sends[0].peer == expected.peer);
         REQUIRE(blocks_of(skips, found.sends[0]) == blocks_of(blocks, expected));
       }
@@ -141,8 +141,8 @@ TEST_CASE("skips that do not reach everyone make no schedule; rounds without use
   CHECK(reaches_everyone(8, {{4}, {2}, {1}}));
   CHECK(reaches_everyone(1, {}));
   CHECK_FALSE(reaches_everyone(2, {}));
-  CHECK_THROWS_WITH(SkipSchedule(9, {{4}, {2}, {1}}), "skip schedule: no way leads 8 ranks further");
-  CHECK(SkipSchedule(8, {{5}, {8}, {4}, {2}, {1, 2}}).steps() == 3);
+  CHECK_THROWS_WITH(SkipPlan(9, {{4}, {2}, {1}}), "skip schedule: no way leads 8 ranks further");
+  CHECK(SkipPlan(8, {{5}, {8}, {4}, {2}, {1, 2}}).steps() == 3);
 }
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans

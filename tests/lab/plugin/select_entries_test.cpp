@@ -9,12 +9,12 @@ namespace heddle {
 TEST_CASE("rows are selected by collective and name, of any collective that has the name") {
   const std::vector<Algorithm> rows = all_rows({}, std::nullopt);
   CHECK(rows.size() == registry().size());
-  CHECK(select_rows(rows, {}).size() == rows.size());
-  CHECK(select_rows(rows, {.collective = Collective::allreduce}).size() == algorithms_of(Collective::allreduce).size());
-  const auto rings = select_rows(rows, {.algorithm = "ring"});
+  CHECK(select_entries(rows, {}).size() == rows.size());
+  CHECK(select_entries(rows, {.collective = Collective::allreduce}).size() == algorithms_of(Collective::allreduce).size());
+  const auto rings = select_entries(rows, {.algorithm = "ring"});
   CHECK(rings.size() > 1);
-  CHECK(select_rows(rows, {.collective = Collective::allreduce, .algorithm = "ring"}).size() == 1);
-  CHECK_THROWS_WITH(select_rows(rows, {.collective = Collective::allreduce, .algorithm = "rink"}),
+  CHECK(select_entries(rows, {.collective = Collective::allreduce, .algorithm = "ring"}).size() == 1);
+  CHECK_THROWS_WITH(select_entries(rows, {.collective = Collective::allreduce, .algorithm = "rink"}),
                     Catch::StartsWith("--algo: unknown algorithm 'rink': did you mean 'ring'?"));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/algorithms/schedule_simulation.hpp"
+#include "tests/algorithms/plan_simulation.hpp"
 
 #include <fmt/core.h>
 #include <algorithm>
@@ -12,18 +12,18 @@ namespace heddle::testing {
 
 namespace {
 
-using schedule::BlockStepRoom;
-using schedule::BlockSteps;
+using plans::BlockStepPool;
+using plans::BlockSteps;
 
-bool has_matching_receives(const BlockSteps& schedule, int step) {
+bool has_matching_receives(const BlockSteps& plan, int step) {
   using Message = std::tuple<int, int, std::set<int>>;
   std::multiset<Message> sent;
   std::multiset<Message> received;
-  BlockStepRoom room;
-  for (int rank = 0; rank < schedule.ranks(); ++rank) {
-    for (const auto& send : schedule.step(rank, step, room).sends) sent.insert({rank, send.peer, blocks_of(schedule, send)});
-    for (const auto& receive : schedule.step(rank, step, room).receives)
-      received.insert({receive.peer, rank, blocks_of(schedule, receive)});
+  BlockStepPool pool;
+  for (int rank = 0; rank < plan.ranks(); ++rank) {
+    for (const auto& send : plan.step(rank, step, pool).sends) sent.insert({rank, send.peer, blocks_of(plan, send)});
+    for (const auto& receive : plan.step(rank, step, pool).receives)
+      received.insert({receive.peer, rank, blocks_of(plan, receive)});
   }
   return sent == received;
 }
@@ -39,17 +39,17 @@ Sums all_own_contributions(int p) {
   return sums;
 }
 
-std::string failure_of_reduce_scatter(const BlockSteps& schedule) {
-  const int p = schedule.ranks();
+std::string failure_of_reduce_scatter(const BlockSteps& plan) {
+  const int p = plan.ranks();
   Sums sums = all_own_contributions(p);
   std::vector<int> blocks_sent(index_of(p));
-  BlockStepRoom room;
-  for (int step = 0; step < schedule.steps(); ++step) {
-    if (!has_matching_receives(schedule, step)) return fmt::format("step {}: sends and receives differ", step);
+  BlockStepPool pool;
+  for (int step = 0; step < plan.steps(); ++step) {
+    if (!has_matching_receives(plan, step)) return fmt::format("step {}: sends and receives differ", step);
     const Sums before = sums;
     for (int rank = 0; rank < p; ++rank) {
-      for (const auto& send : schedule.step(rank, step, room).sends) {
-        for (const int block : blocks_of(schedule, send)) {
+      for (const auto& send : plan.step(rank, step, pool).sends) {
+        for (const int block : blocks_of(plan, send)) {
           const std::vector<bool>& sent = before[index_of(rank)][index_of(block)];
           std::vector<bool>& into = sums[index_of(send.peer)][index_of(block)];
           if (sent.empty()) return fmt::format("step {}: rank {} sends block {} again", step, rank, block);
@@ -73,16 +73,16 @@ std::string failure_of_reduce_scatter(const BlockSteps& schedule) {
   return {};
 }
 
-std::string failure_of_allgather(const BlockSteps& schedule) {
-  const int p = schedule.ranks();
+std::string failure_of_allgather(const BlockSteps& plan) {
+  const int p = plan.ranks();
   std::vector<std::set<int>> has(index_of(p));
-  BlockStepRoom room;
+  BlockStepPool pool;
   for (int rank = 0; rank < p; ++rank) has[index_of(rank)] = {rank};
-  for (int step = schedule.steps() - 1; step >= 0; --step) {
+  for (int step = plan.steps() - 1; step >= 0; --step) {
     const std::vector<std::set<int>> before = has;
     for (int rank = 0; rank < p; ++rank) {
-      for (const auto& received : schedule.step(rank, step, room).receives) {
-        for (const int block : blocks_of(schedule, received)) {
+      for (const auto& received : plan.step(rank, step, pool).receives) {
+        for (const int block : blocks_of(plan, received)) {
           if (!before[index_of(rank)].count(block))
             return fmt::format("back in step {}: rank {} lacks block {}", step, rank, block);
           if (!has[index_of(received.peer)].insert(block).second) {
@@ -101,9 +101,9 @@ std::string failure_of_allgather(const BlockSteps& schedule) {
 
 }  // namespace
 
-std::string failure_of(const BlockSteps& schedule) {
-  const std::string failure = failure_of_reduce_scatter(schedule);
-  return failure.empty() ? failure_of_allgather(schedule) : failure;
+std::string failure_of(const BlockSteps& plan) {
+  const std::string failure = failure_of_reduce_scatter(plan);
+  return failure.empty() ? failure_of_allgather(plan) : failure;
 }
 
 }  // namespace heddle::testing

@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "tests/algorithms/numbers.hpp"
-#include "tests/algorithms/schedule_simulation.hpp"
+#include "tests/algorithms/plan_simulation.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 using testing::blocks_of;
 using testing::failure_of;
@@ -58,28 +58,28 @@ TEST_CASE("PAT at 8 ranks: the explainer's tree, farthest first, and its parts w
 }
 
 TEST_CASE("the pictures of pat.cpp and sparbit.cpp") {
-  const SkipSchedule schedule = pat_schedule(8, kAggregateAll);
-  BlockStepRoom room;
+  const SkipPlan plan = pat_plan(8, kAggregateAll);
+  BlockStepPool pool;
   const std::vector<int> peers{7, 6, 4};
   const std::vector<int> sources{1, 2, 4};
   const std::vector<std::set<int>> sent{{7, 5, 3, 1}, {6, 2}, {4}};
   const std::vector<std::set<int>> gotten{{0, 6, 4, 2}, {0, 4}, {0}};
   for (int round = 0; round < 3; ++round) {
     const auto at = static_cast<std::size_t>(round);
-    const BlockStep step = schedule.step(0, round, room);
+    const BlockStep step = plan.step(0, round, pool);
     REQUIRE(step.sends.size() == 1);
     CHECK(step.sends[0].peer == peers[at]);
-    CHECK(blocks_of(schedule, step.sends[0]) == sent[at]);
+    CHECK(blocks_of(plan, step.sends[0]) == sent[at]);
     CHECK(step.receives[0].peer == sources[at]);
-    CHECK(blocks_of(schedule, step.receives[0]) == gotten[at]);
+    CHECK(blocks_of(plan, step.receives[0]) == gotten[at]);
   }
 
   // An allgather takes the steps backwards and gets what the reduce-scatter would have sent.
-  const SkipSchedule sparbit = pat_schedule_block_by_block(6);
+  const SkipPlan sparbit = pat_plan_block_by_block(6);
   const std::vector<std::set<int>> got{{2}, {4}, {1, 3, 5}};
   for (int step = 0; step < 3; ++step) {
     std::set<int> blocks;
-    for (const BlockTransfer& transfer : sparbit.step(0, 2 - step, room).sends) {
+    for (const BlockTransfer& transfer : sparbit.step(0, 2 - step, pool).sends) {
       CHECK(blocks_of(sparbit, transfer).size() == 1);
       blocks.merge(blocks_of(sparbit, transfer));
     }
@@ -137,9 +137,9 @@ TEST_CASE("PAT's and Sparbit's contributions reach every owner exactly once") {
   for (int p = 2; p <= testing::sampled(testing::sample(33, 96), 17); ++p) {
     INFO("p " << p);
     for (const int aggregation : {1, 2, 4, kAggregateAll})
-      REQUIRE_THAT(failure_of(pat_schedule(p, aggregation)), Catch::Equals(""));
-    REQUIRE_THAT(failure_of(pat_schedule_block_by_block(p)), Catch::Equals(""));
+      REQUIRE_THAT(failure_of(pat_plan(p, aggregation)), Catch::Equals(""));
+    REQUIRE_THAT(failure_of(pat_plan_block_by_block(p)), Catch::Equals(""));
   }
 }
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans

@@ -6,27 +6,27 @@
 
 #include "algorithms/families/bruck.hpp"
 #include "algorithms/families/trivance.hpp"
-#include "tests/algorithms/schedule_simulation.hpp"
+#include "tests/algorithms/plan_simulation.hpp"
 #include "tests/catch.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 namespace {
 
-using BlockLayout = LatticeSkipSchedule::Layout;
+using BlockLayout = LatticeSkipPlan::Layout;
 using testing::blocks_of;
 using testing::failure_of;
 
-LatticeSkipSchedule trivance(const Lattice& lattice, int first_dimension, BlockLayout layout) {
-  return LatticeSkipSchedule(lattice, trivance_pattern(), first_dimension, layout);
+LatticeSkipPlan trivance(const Lattice& lattice, int first_dimension, BlockLayout layout) {
+  return LatticeSkipPlan(lattice, trivance_pattern(), first_dimension, layout);
 }
 
-std::size_t most_runs(const LatticeSkipSchedule& schedule) {
+std::size_t most_runs(const LatticeSkipPlan& plan) {
   std::size_t most = 0;
-  BlockStepRoom room;
-  for (int step = 0; step < schedule.steps(); ++step) {
-    for (int rank = 0; rank < schedule.ranks(); ++rank) {
-      for (const BlockTransfer& send : schedule.step(rank, step, room).sends) most = std::max(most, send.runs.size());
+  BlockStepPool pool;
+  for (int step = 0; step < plan.steps(); ++step) {
+    for (int rank = 0; rank < plan.ranks(); ++rank) {
+      for (const BlockTransfer& send : plan.step(rank, step, pool).sends) most = std::max(most, send.runs.size());
     }
   }
   return most;
@@ -56,7 +56,7 @@ TEST_CASE("lattice skips: every contribution once, on any grid, however blocks l
         INFO("dims " << Catch::Detail::stringify(dims) << ", from " << first
                      << (layout == BlockLayout::compact ? ", compact" : ""));
         REQUIRE_THAT(failure_of(trivance(lattice, first, layout)), Catch::Equals(""));
-        REQUIRE_THAT(failure_of(LatticeSkipSchedule(lattice, bruck_pattern(2), first, layout)), Catch::Equals(""));
+        REQUIRE_THAT(failure_of(LatticeSkipPlan(lattice, bruck_pattern(2), first, layout)), Catch::Equals(""));
       }
     }
   }
@@ -68,25 +68,25 @@ TEST_CASE("lattice skips: ranks need not count row-major") {
   const Grid grid({3, 5}, true, nodes);
   const Lattice lattice(&grid, 15);
   for (const BlockLayout layout : {BlockLayout::compact, BlockLayout::rank_order}) {
-    const LatticeSkipSchedule schedule = trivance(lattice, 1, layout);
-    REQUIRE_THAT(failure_of(schedule), Catch::Equals(""));
-    if (layout == BlockLayout::rank_order) CHECK(schedule.block_at(4) == 4);
+    const LatticeSkipPlan plan = trivance(lattice, 1, layout);
+    REQUIRE_THAT(failure_of(plan), Catch::Equals(""));
+    if (layout == BlockLayout::rank_order) CHECK(plan.block_at(4) == 4);
   }
 }
 
 TEST_CASE("lattice skips: dimensions take turns, and what is sent shrinks to a third each time") {
   // Trivance Fig. 5: on 9x9, the first collective goes along one dimension, then the other, then three times as far.
   const Grid grid({9, 9}, true);
-  const LatticeSkipSchedule schedule = trivance(Lattice(&grid, 81), 1, BlockLayout::compact);
-  REQUIRE(schedule.steps() == 4);
-  BlockStepRoom room;
+  const LatticeSkipPlan plan = trivance(Lattice(&grid, 81), 1, BlockLayout::compact);
+  REQUIRE(plan.steps() == 4);
+  BlockStepPool pool;
   const std::vector<std::vector<int>> peers{{1, 8}, {9, 72}, {3, 6}, {27, 54}};
   for (int step = 0; step < 4; ++step) {
-    const auto sends = schedule.step(0, step, room).sends;
+    const auto sends = plan.step(0, step, pool).sends;
     REQUIRE(sends.size() == 2);
     for (std::size_t i = 0; i < 2; ++i) {
       CHECK(sends[i].peer == peers[static_cast<std::size_t>(step)][i]);
-      CHECK(static_cast<int>(blocks_of(schedule, sends[i]).size()) == (step == 0 ? 27 : step == 1 ? 9 : step == 2 ? 3 : 1));
+      CHECK(static_cast<int>(blocks_of(plan, sends[i]).size()) == (step == 0 ? 27 : step == 1 ? 9 : step == 2 ? 3 : 1));
     }
   }
 }
@@ -106,7 +106,7 @@ TEST_CASE("lattice skips: blocks laid out compactly travel in few runs") {
 TEST_CASE("lattice skips: paths that miss someone make no schedule") {
   const Lattice lattice(nullptr, 5);
   const SkipPattern too_short{"too short", [](int n) { return skip_paths(n, {{1}, {2}}); }};
-  CHECK_THROWS_AS(LatticeSkipSchedule(lattice, too_short, 0, BlockLayout::compact), std::logic_error);
+  CHECK_THROWS_AS(LatticeSkipPlan(lattice, too_short, 0, BlockLayout::compact), std::logic_error);
 }
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans

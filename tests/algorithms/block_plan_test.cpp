@@ -6,30 +6,30 @@
 #include <string>
 
 #include "algorithms/families/swing.hpp"
-#include "tests/algorithms/schedule_simulation.hpp"
+#include "tests/algorithms/plan_simulation.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 using testing::blocks_of;
 using testing::failure_of;
 
 namespace {
 
-using Target = BlockSchedule::Target;
+using Target = BlockPlan::Target;
 
-BlockSchedule swing_blocks(const std::vector<int>& dims, int port) {
+BlockPlan swing_blocks(const std::vector<int>& dims, int port) {
   const Grid grid(dims, true);
   const Lattice lattice(&grid, grid.size());
-  return swing_block_schedule(lattice, swing_port(port, lattice.dimensions()));
+  return swing_block_plan(lattice, swing_port(port, lattice.dimensions()));
 }
 
-std::size_t most_runs_in_a_message(const BlockSchedule& schedule) {
+std::size_t most_runs_in_a_message(const BlockPlan& plan) {
   std::size_t most = 0;
-  for (int step = 0; step < schedule.steps(); ++step) {
-    for (int rank = 0; rank < schedule.ranks(); ++rank) {
-      for (const auto& transfer : schedule.sends(rank, step)) most = std::max(most, transfer.runs.size());
+  for (int step = 0; step < plan.steps(); ++step) {
+    for (int rank = 0; rank < plan.ranks(); ++rank) {
+      for (const auto& transfer : plan.sends(rank, step)) most = std::max(most, transfer.runs.size());
     }
   }
   return most;
@@ -40,17 +40,17 @@ std::size_t most_runs_in_a_message(const BlockSchedule& schedule) {
 TEST_CASE("block sets of Swing on a ring of 8, by hand") {
   // Partners: ρ = 1, -1, 3. Last step: 0-3, 1-6, 2-5, 4-7. Held before it: {0,3}, {1,6}, {2,5}, {4,7}; before step 1: rank 0
   // with 7, so {0,3,4,7}, and rank 1 with 2, so {1,2,5,6}.
-  const BlockSchedule schedule = swing_blocks({8}, 0);
-  REQUIRE(schedule.steps() == 3);
+  const BlockPlan plan = swing_blocks({8}, 0);
+  REQUIRE(plan.steps() == 3);
   const auto sent = [&](int rank, int step) {
-    REQUIRE(schedule.sends(rank, step).size() == 1);
-    return blocks_of(schedule, schedule.sends(rank, step)[0]);
+    REQUIRE(plan.sends(rank, step).size() == 1);
+    return blocks_of(plan, plan.sends(rank, step)[0]);
   };
-  CHECK(schedule.sends(0, 0)[0].peer == 1);
+  CHECK(plan.sends(0, 0)[0].peer == 1);
   CHECK(sent(0, 0) == std::set{1, 2, 5, 6});
-  CHECK(schedule.sends(0, 1)[0].peer == 7);
+  CHECK(plan.sends(0, 1)[0].peer == 7);
   CHECK(sent(0, 1) == std::set{4, 7});
-  CHECK(schedule.sends(0, 2)[0].peer == 3);
+  CHECK(plan.sends(0, 2)[0].peer == 3);
   CHECK(sent(0, 2) == std::set{3});
   CHECK(sent(1, 0) == std::set{0, 3, 4, 7});
   CHECK(sent(1, 1) == std::set{2, 5});
@@ -60,22 +60,22 @@ TEST_CASE("block sets of Swing on a ring of 8, by hand") {
 TEST_CASE("on a ring of 6 a block that two steps could carry goes in the later one") {
   // Partners: ρ = 1, -1, 3. Held before the last step: {0,3}, {1,4}, {2,5}; before step 1: rank 0 with 5, so {0,2,3,5}, and
   // rank 1 with 2, so {1,2,4,5}. Blocks 2 and 5 could go to rank 1 in step 0; rank 0 keeps them for rank 5 in step 1.
-  const BlockSchedule schedule = swing_blocks({6}, 0);
-  CHECK(blocks_of(schedule, schedule.sends(0, 0)[0]) == std::set{1, 4});
-  CHECK(blocks_of(schedule, schedule.sends(0, 1)[0]) == std::set{2, 5});
-  CHECK(blocks_of(schedule, schedule.sends(0, 2)[0]) == std::set{3});
+  const BlockPlan plan = swing_blocks({6}, 0);
+  CHECK(blocks_of(plan, plan.sends(0, 0)[0]) == std::set{1, 4});
+  CHECK(blocks_of(plan, plan.sends(0, 1)[0]) == std::set{2, 5});
+  CHECK(blocks_of(plan, plan.sends(0, 2)[0]) == std::set{3});
 }
 
 TEST_CASE("on a ring of 7 the last rank exchanges one block with each of the others") {
   // Swing Fig. 3: rank 6 sends blocks 0, 1, 2 to their owners in step 0, then 3 and 4, then 5; each of them sends it block 6.
-  const BlockSchedule schedule = swing_blocks({7}, 0);
+  const BlockPlan plan = swing_blocks({7}, 0);
   std::vector<std::vector<int>> direct(3);
   for (int step = 0; step < 3; ++step) {
-    for (const auto& transfer : schedule.sends(6, step)) {
-      CHECK(blocks_of(schedule, transfer) == std::set{transfer.peer});
+    for (const auto& transfer : plan.sends(6, step)) {
+      CHECK(blocks_of(plan, transfer) == std::set{transfer.peer});
       direct[static_cast<std::size_t>(step)].push_back(transfer.peer);
     }
-    for (const auto& transfer : schedule.receives(6, step)) CHECK(blocks_of(schedule, transfer) == std::set{6});
+    for (const auto& transfer : plan.receives(6, step)) CHECK(blocks_of(plan, transfer) == std::set{6});
   }
   CHECK(direct == std::vector<std::vector<int>>{{0, 1, 2}, {3, 4}, {5}});
 }
@@ -84,9 +84,9 @@ TEST_CASE("every contribution reaches every owner exactly once, in one dimension
   for (int p = 2; p <= testing::sampled(64, 33); ++p) {
     for (const int port : {0, 1}) {
       INFO("p " << p << ", port " << port);
-      const BlockSchedule schedule = swing_blocks({p}, port);
-      REQUIRE(schedule.steps() == swing_steps(p));
-      REQUIRE_THAT(failure_of(schedule), Catch::Equals(""));
+      const BlockPlan plan = swing_blocks({p}, port);
+      REQUIRE(plan.steps() == swing_steps(p));
+      REQUIRE_THAT(failure_of(plan), Catch::Equals(""));
     }
   }
 }
@@ -101,9 +101,9 @@ TEST_CASE("every contribution reaches every owner exactly once, in several dimen
     for (const int size : dims) steps += swing_steps(size);
     for (int port = 0; port < 2 * long_ones; ++port) {
       INFO("dims " << Catch::Detail::stringify(dims) << ", port " << port);
-      const BlockSchedule schedule = swing_blocks(dims, port);
-      REQUIRE(schedule.steps() == steps);
-      REQUIRE_THAT(failure_of(schedule), Catch::Equals(""));
+      const BlockPlan plan = swing_blocks(dims, port);
+      REQUIRE(plan.steps() == steps);
+      REQUIRE_THAT(failure_of(plan), Catch::Equals(""));
     }
   }
 }
@@ -114,10 +114,9 @@ TEST_CASE("in rank order every contribution of Swing reaches every owner exactly
     const Lattice lattice(&grid, grid.size());
     for (int port = 0; port < 2 * lattice.dimensions(); ++port) {
       INFO("dims " << Catch::Detail::stringify(dims) << ", port " << port);
-      const BlockSchedule schedule =
-          swing_block_schedule(lattice, swing_port(port, lattice.dimensions()), BlockSchedule::Layout::rank_order);
-      for (int block = 0; block < grid.size(); ++block) REQUIRE(schedule.block_at(block) == block);
-      REQUIRE_THAT(failure_of(schedule), Catch::Equals(""));
+      const BlockPlan plan = swing_block_plan(lattice, swing_port(port, lattice.dimensions()), BlockPlan::Layout::rank_order);
+      for (int block = 0; block < grid.size(); ++block) REQUIRE(plan.block_at(block) == block);
+      REQUIRE_THAT(failure_of(plan), Catch::Equals(""));
     }
   }
 }
@@ -137,23 +136,23 @@ TEST_CASE("any partners that reach everyone make a schedule: skips on a circle, 
   for (int p = 2; p <= testing::sampled(40, 24); ++p) {
     std::vector<int> skips;
     for (int skip = p; skip > 1;) skips.push_back(skip = (skip + 1) / 2);
-    const BlockSchedule schedule(p, static_cast<int>(skips.size()), [&](int rank, int step, std::vector<Target>& targets) {
+    const BlockPlan plan(p, static_cast<int>(skips.size()), [&](int rank, int step, std::vector<Target>& targets) {
       targets.push_back({(rank + skips[static_cast<std::size_t>(step)]) % p});
     });
     INFO("p " << p);
-    REQUIRE_THAT(failure_of(schedule), Catch::Equals(""));
+    REQUIRE_THAT(failure_of(plan), Catch::Equals(""));
   }
 }
 
 TEST_CASE("partners that do not reach everyone are refused") {
   const auto only_neighbours = [](int rank, int, std::vector<Target>& targets) { targets.push_back({rank ^ 1}); };
-  CHECK_THROWS_WITH(BlockSchedule(4, 2, only_neighbours), Catch::Contains("does not reach everyone"));
+  CHECK_THROWS_WITH(BlockPlan(4, 2, only_neighbours), Catch::Contains("does not reach everyone"));
 }
 
 TEST_CASE("one rank has its block and nothing to do") {
-  const BlockSchedule schedule(1, 0, [](int, int, std::vector<Target>&) {});
-  CHECK(schedule.steps() == 0);
-  CHECK(schedule.block_at(0) == 0);
+  const BlockPlan plan(1, 0, [](int, int, std::vector<Target>&) {});
+  CHECK(plan.steps() == 0);
+  CHECK(plan.block_at(0) == 0);
 }
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans

@@ -39,7 +39,7 @@ void select_by_tags(std::vector<Algorithm>& rows, std::string_view tags) {
 }
 
 /// Those of some collectives, by some names and tags.
-std::vector<Algorithm> select_fuzzed_rows(std::vector<Algorithm> rows, const FuzzedRows& which) {
+std::vector<Algorithm> select_fuzzed_entries(std::vector<Algorithm> rows, const FuzzedEntries& which) {
   if (which.collective != "all") {
     const Collective collective = parse_collective(which.collective);
     std::erase_if(rows, [&](const Algorithm& row) { return row.collective != collective; });
@@ -65,7 +65,7 @@ std::vector<Algorithm> select_fuzzed_rows(std::vector<Algorithm> rows, const Fuz
 }
 
 /// With the schedules that are named.
-std::vector<Algorithm> with_schedules(std::vector<Algorithm> rows, const FuzzedRows& which) {
+std::vector<Algorithm> with_schedules(std::vector<Algorithm> rows, const FuzzedEntries& which) {
   std::optional<Collective> collective;
   if (which.collective != "all") collective = parse_collective(which.collective);
   const auto load = [&](std::string_view names) { return load_schedules(names, collective); };
@@ -75,12 +75,12 @@ std::vector<Algorithm> with_schedules(std::vector<Algorithm> rows, const FuzzedR
 
 }  // namespace
 
-std::vector<Algorithm> fuzzed_rows(const FuzzedRows& which, std::chrono::duration<double> limit) {
-  if (which.plugins.empty()) return select_fuzzed_rows(with_schedules(registry_copy(), which), which);
+std::vector<Algorithm> fuzzed_entries(const FuzzedEntries& which, std::chrono::duration<double> limit) {
+  if (which.plugins.empty()) return select_fuzzed_entries(with_schedules(registry_copy(), which), which);
   if (const auto failure = failure_of_process([&] { load_plugins(which.plugins); }, limit))
     throw InputError(
         fmt::format("--plugin {}: when it is loaded, {}", fmt::join(which.plugins, " --plugin "), failure->explanation));
-  return select_fuzzed_rows(with_schedules(load_plugins(which.plugins), which), which);
+  return select_fuzzed_entries(with_schedules(load_plugins(which.plugins), which), which);
 }
 
 }  // namespace heddle

@@ -9,7 +9,7 @@
 #include "tests/algorithms/numbers.hpp"
 #include "tests/catch.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 using testing::index_of;
 
@@ -26,8 +26,8 @@ bool add(std::vector<bool>& into, const std::vector<bool>& from) {
   return true;
 }
 
-/// Runs the schedules of all ranks on sets of contributions; what is wrong, in words, or "".
-std::string failure_of(const std::vector<VectorSchedule>& ranks, int dimensions) {
+/// Runs the plans of all ranks on sets of contributions; what is wrong, in words, or "".
+std::string failure_of(const std::vector<VectorPlan>& ranks, int dimensions) {
   std::vector<std::vector<bool>> has(ranks.size(), std::vector<bool>(ranks.size()));
   for (std::size_t rank = 0; rank < ranks.size(); ++rank) has[rank][rank] = true;
 
@@ -35,7 +35,7 @@ std::string failure_of(const std::vector<VectorSchedule>& ranks, int dimensions)
     for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
       const auto& folds = ranks[rank].folds;
       if (folds.size() <= index_of(i) || folds[index_of(i)].role != Role::extra) continue;
-      const VectorSchedule& partner = ranks[index_of(folds[index_of(i)].other.value())];
+      const VectorPlan& partner = ranks[index_of(folds[index_of(i)].other.value())];
       if (partner.folds.size() <= index_of(i) || partner.folds[index_of(i)].role != Role::partner)
         return "an extra rank without a partner";
       if (partner.folds[index_of(i)].other.value() != static_cast<int>(rank)) return "a partner of another extra rank";
@@ -44,7 +44,7 @@ std::string failure_of(const std::vector<VectorSchedule>& ranks, int dimensions)
   }
 
   std::optional<std::size_t> steps;
-  for (const VectorSchedule& rank : ranks) {
+  for (const VectorPlan& rank : ranks) {
     const bool is_extra = rank.folds.back().role == Role::extra;
     if (is_extra && !rank.partners.empty()) return "an extra rank has partners";
     if (!is_extra && steps.value_or(rank.partners.size()) != rank.partners.size()) return "steps differ";
@@ -67,10 +67,10 @@ std::string failure_of(const std::vector<VectorSchedule>& ranks, int dimensions)
   return {};
 }
 
-std::vector<VectorSchedule> schedules(const Lattice& lattice, int port) {
-  std::vector<VectorSchedule> all;
+std::vector<VectorPlan> plans(const Lattice& lattice, int port) {
+  std::vector<VectorPlan> all;
   for (int rank = 0; rank < lattice.ranks(); ++rank) {
-    all.push_back(swing_vector_schedule(lattice, swing_port(port, lattice.dimensions()), Rank(rank)));
+    all.push_back(swing_vector_plan(lattice, swing_port(port, lattice.dimensions()), Rank(rank)));
   }
   return all;
 }
@@ -87,7 +87,7 @@ TEST_CASE("partners on a 4x4 torus take turns over the dimensions") {
   // Swing Fig. 4, first step: rank 0 = (0,0) exchanges with ranks 1 and 4, mirrored with 3 and 12.
   const Grid grid({4, 4}, true);
   const Lattice lattice(&grid, 16);
-  const auto partners = [&](int port) { return values(swing_vector_schedule(lattice, swing_port(port, 2), Rank(0)).partners); };
+  const auto partners = [&](int port) { return values(swing_vector_plan(lattice, swing_port(port, 2), Rank(0)).partners); };
   CHECK(partners(0) == std::vector{4, 1, 12, 3});
   CHECK(partners(1) == std::vector{1, 4, 3, 12});
   CHECK(partners(2) == std::vector{12, 3, 4, 1});
@@ -97,7 +97,7 @@ TEST_CASE("partners on a 4x4 torus take turns over the dimensions") {
 TEST_CASE("a dimension that is left out has no turn and no fold") {
   const Grid grid({6, 4}, true);
   const Lattice lattice(&grid, 24);
-  const VectorSchedule mine = swing_vector_schedule(lattice, swing_port(0, 2), Rank(0), swings_by_windows);
+  const VectorPlan mine = swing_vector_plan(lattice, swing_port(0, 2), Rank(0), swings_by_windows);
   CHECK(values(mine.partners) == std::vector{1, 3});
   CHECK(mine.folds.front().role == Role::bystander);
 }
@@ -105,7 +105,7 @@ TEST_CASE("a dimension that is left out has no turn and no fold") {
 TEST_CASE("of five ranks one folds, four swing") {
   // Positions 0 1 2 3 are ranks 0 2 3 4; partners by position are ρ = 1, -1 away.
   const Lattice lattice(nullptr, 5);
-  const auto all = schedules(lattice, 0);
+  const auto all = plans(lattice, 0);
   CHECK(all[1].folds.front().role == Role::extra);
   CHECK(all[1].partners.empty());
   CHECK(values(all[0].partners) == std::vector{2, 4});
@@ -118,7 +118,7 @@ TEST_CASE("whole vectors: every contribution is added exactly once, for every p"
   for (int p = 2; p <= 64; ++p) {
     for (const int port : {0, 1}) {
       INFO("p " << p << ", port " << port);
-      REQUIRE_THAT(failure_of(schedules(Lattice(nullptr, p), port), 1), Catch::Equals(""));
+      REQUIRE_THAT(failure_of(plans(Lattice(nullptr, p), port), 1), Catch::Equals(""));
     }
   }
 }
@@ -130,9 +130,9 @@ TEST_CASE("whole vectors: every contribution is added exactly once, in several d
     const Lattice lattice(&grid, grid.size());
     for (int port = 0; port < 2 * lattice.dimensions(); ++port) {
       INFO("dims " << Catch::Detail::stringify(dims) << ", port " << port);
-      REQUIRE_THAT(failure_of(schedules(lattice, port), lattice.dimensions()), Catch::Equals(""));
+      REQUIRE_THAT(failure_of(plans(lattice, port), lattice.dimensions()), Catch::Equals(""));
     }
   }
 }
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans

@@ -7,15 +7,15 @@
 
 #include "tests/catch.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 namespace {
 
 std::vector<int> partners(const Grid& grid, int rank, int first_dimension, bool mirrored) {
   const Lattice lattice(&grid, grid.size());
-  const VectorSchedule mine = vector_schedule(
-      lattice, first_dimension, Rank(rank),
-      [mirrored](int position, int step, int positions) { return doubling_partner(position, step, positions, mirrored); });
+  const VectorPlan mine = vector_plan(lattice, first_dimension, Rank(rank), [mirrored](int position, int step, int positions) {
+    return doubling_partner(position, step, positions, mirrored);
+  });
   std::vector<int> numbers;
   for (const Rank partner : mine.partners) numbers.push_back(partner.value());
   return numbers;
@@ -64,4 +64,4 @@ TEST_CASE("mirrored pairs stand over the links that plain pairs leave free") {
   }
 }
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans
