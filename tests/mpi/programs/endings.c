@@ -1,0 +1,25 @@
+/* Ends as its first argument says. */
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <heddle_mpi.h>
+#include <mpi.h>
+int handlers_run;
+static void handler(void) { handlers_run = handlers_run * 10 + 1; }
+static void other_handler(void) { handlers_run = handlers_run * 10 + 2; }
+int main(int argc, char** argv) {
+  const char* const how = argc > 1 ? argv[1] : "";
+  atexit(handler);
+  atexit(other_handler);
+  if (strcmp(how, "exit") == 0) exit(3);
+  if (strcmp(how, "_exit") == 0) _exit(4);
+  if (strcmp(how, "abort") == 0) abort();
+  if (strcmp(how, "assert") == 0) assert(argc == 7);
+  if (strcmp(how, "compute") == 0) heddle_compute(0.5);
+  if (strcmp(how, "send") == 0) return MPI_Send(NULL, 5, MPI_INT, 6, 7, MPI_COMM_WORLD);
+  if (strcmp(how, "window") == 0) return MPI_Win_fence(0, MPI_WIN_NULL);
+  if (strcmp(how, "init") == 0) return MPI_Init(&argc, &argv);
+  return 5;
+}
