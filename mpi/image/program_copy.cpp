@@ -24,9 +24,8 @@ namespace heddle::mpi {
 
 namespace {
 
-constexpr std::uintptr_t kPageSize = 4096;
-constexpr std::uintptr_t page_of(std::uintptr_t address) { return address / kPageSize * kPageSize; }
-constexpr std::uintptr_t page_behind(std::uintptr_t address) { return page_of(address + kPageSize - 1); }
+std::uintptr_t page_of(std::uintptr_t address) { return address / page_size() * page_size(); }
+std::uintptr_t page_behind(std::uintptr_t address) { return page_of(address + page_size() - 1); }
 
 // The loader takes an object for one that it has if the names are the same, whatever the files are. The kernel ignores // and /. in a
 // path: they write a number that no other copy in this process has, lowest bit first, so that names differ early.
@@ -173,8 +172,8 @@ void ProgramCopy::reset() {
     // Whole pages of zeros are given back to the system, which has zeros for the next who looks.
     const std::uintptr_t zeros = kept.address + kept.bytes.size(), end = zeros + kept.zeros;
     const std::uintptr_t pages = page_behind(zeros), pages_end = page_of(end);
-    constexpr std::uintptr_t kWorthACall = 16 * kPageSize;
-    if (pages_end > pages + kWorthACall && madvise(reinterpret_cast<void*>(pages), pages_end - pages, MADV_DONTNEED) == 0) {
+    const std::uintptr_t worth_a_call = 16 * page_size();
+    if (pages_end > pages + worth_a_call && madvise(reinterpret_cast<void*>(pages), pages_end - pages, MADV_DONTNEED) == 0) {
       std::memset(reinterpret_cast<void*>(zeros), 0, pages - zeros);
       std::memset(reinterpret_cast<void*>(pages_end), 0, end - pages_end);
     } else {

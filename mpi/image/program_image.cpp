@@ -23,7 +23,6 @@ namespace heddle::mpi {
 
 namespace {
 
-constexpr std::uint64_t kPage = 4096;
 // Of code and constants: below it, one more map and one more system call cost more than the memory.
 constexpr std::uint64_t kWorthSharing = 256 * 1024;
 
@@ -43,8 +42,11 @@ constexpr std::string_view kInput = "reads the one standard input that all ranks
 
 // By name. Of the C++ library, std::thread's constructor.
 constexpr auto kKnownImports = std::to_array<KnownImport>({
+    {"_IO_getc", kInput},
     {"_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE", kThreads},
     {"_ZSt3cin", kInput},
+    {"__isoc99_scanf", kInput},
+    {"__sysv_signal", kSignals},
     {"alarm", kSignals},
     {"chdir", kFolder},
     {"clearenv", kEnvironment},
@@ -79,6 +81,8 @@ constexpr auto kKnownImports = std::to_array<KnownImport>({
     {"vfork", kProcesses},
 });
 
+static_assert(std::ranges::is_sorted(kKnownImports, {}, &KnownImport::name));
+
 // Libraries that ranks may share: what they keep is either a thread's, or replaced in the program.
 constexpr auto kSystemLibraries =
     std::to_array<std::string_view>({"ld-linux", "libc.so", "libdl.so", "libgcc_s.so", "libm.so", "libmvec.so", "libpthread.so",
@@ -95,6 +99,11 @@ std::string replaced(std::string text, std::string_view what, std::string_view b
 }
 
 }  // namespace
+
+std::uint64_t page_size() {
+  static const auto size = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  return size;
+}
 
 OpenFile file_in_memory(const std::string& name, std::span<const std::byte> bytes) {
   OpenFile file(memfd_create(name.substr(0, 200).c_str(), MFD_CLOEXEC));
@@ -207,8 +216,8 @@ std::vector<SharedImport> ProgramImage::shared_imports() const {
   for (const std::string& name : file_.undefined()) {
     const auto known = std::ranges::lower_bound(kKnownImports, name, {}, &KnownImport::name);
     if (known == kKnownImports.end() || known->name != name) continue;
-    const std::string_view shown = name.starts_with("_ZNSt6thread") ? "std::thread" : name == "_ZSt3cin" ? "std::cin" : name;
-    shared.push_back({std::string(shown), std::string(known->what)});
+    const std::string shown = name.starts_with("_ZNSt6thread") ? "std::thread" : name == "_ZSt3cin" ? "std::cin" : name;
+    shared.push_back({shown, std::string(known->what)});
   }
   for (const std::string& library : shared_libraries()) {
     shared.push_back({library, "is loaded once: its variables are shared; link it statically"});
@@ -218,7 +227,7 @@ std::vector<SharedImport> ProgramImage::shared_imports() const {
 }
 
 int ProgramImage::maps_per_copy() const {
-  const auto page_up = [](std::uint64_t address) { return (address + kPage - 1) / kPage * kPage; };
+  const auto page_up = [](std::uint64_t address) { return (address + page_size() - 1) / page_size() * page_size(); };
   int maps = 0;
   for (const ElfSegment& segment : file_.segments()) {
     ++maps;

@@ -58,6 +58,9 @@ class ProgramImage {
   std::vector<void*> libraries_;
 };
 
+/// Of the system's memory, in bytes: what rights are given to.
+std::uint64_t page_size();
+
 /// A file in memory that has these bytes. Throws ResourceError if the system refuses it.
 OpenFile file_in_memory(const std::string& name, std::span<const std::byte> bytes);
 

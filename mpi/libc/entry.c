@@ -59,6 +59,7 @@ static char *command_line(size_t *size) {
     if (*size == room) text = realloc(text, (room *= 2) + 1);
   }
   close(file);
+  if (text) text[*size] = '\0';
   return text;
 }
 

@@ -32,8 +32,15 @@ struct node {
   const void *made_at;
 };
 
+/* Where nodes come from. */
+struct slab {
+  struct slab *next;
+  struct node nodes[kNodesAtOnce];
+};
+
 static struct node *root;
 static struct node *free_nodes;
+static struct slab *slabs;
 
 static int guards(void) { return heddle_mpi_host && heddle_mpi_host->system.guards_heap; }
 
@@ -116,11 +123,13 @@ static struct node *block_at(const void *address) {
 
 static struct node *new_node(void) {
   if (!free_nodes) {
-    struct node *const nodes = plain_allocate(kNodesAtOnce * sizeof *nodes);
-    if (!nodes) return NULL;
+    struct slab *const slab = plain_allocate(sizeof *slab);
+    if (!slab) return NULL;
+    slab->next = slabs;
+    slabs = slab;
     for (int i = 0; i < kNodesAtOnce; ++i) {
-      nodes[i].left = free_nodes;
-      free_nodes = &nodes[i];
+      slab->nodes[i].left = free_nodes;
+      free_nodes = &slab->nodes[i];
     }
   }
   struct node *const node = free_nodes;
@@ -306,4 +315,10 @@ size_t heddle_mpi_check_heap(void) { return check_tree(root); }
 
 void heddle_mpi_empty_heap(void) {
   while (root) release(root);
+  free_nodes = NULL;
+  while (slabs) {
+    struct slab *const slab = slabs;
+    slabs = slab->next;
+    plain_release(slab);
+  }
 }

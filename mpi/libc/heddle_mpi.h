@@ -19,11 +19,17 @@ struct heddle_mpi_algorithm {
   const char *options;    /* "ranks=power_of_two,op=commutative"; empty: none */
 };
 
+#ifdef __cplusplus
+#define HEDDLE_MPI_FUNCTION(function) reinterpret_cast<void (*)(void)>(function)
+#else
+#define HEDDLE_MPI_FUNCTION(function) (void (*)(void))(function)
+#endif
+
 /* HEDDLE_MPI_ALGORITHM(allreduce, my_allreduce, "ranks=power_of_two") outside of functions: `heddle run allreduce --plugin FILE` then
    knows my_allreduce, which has MPI_Allreduce's parameters. */
 #define HEDDLE_MPI_ALGORITHM(collective, function, options)                                                                     \
   static struct heddle_mpi_algorithm heddle_mpi_algorithm_of_##function __attribute__((used, section("heddle_mpi_algorithms"))) = \
-      {#collective, #function, (void (*)(void))(function), options}
+      {#collective, #function, HEDDLE_MPI_FUNCTION(function), options}
 
 #ifdef __cplusplus
 }

@@ -23,7 +23,6 @@ struct request {
   const char *letters; /* without the signs before them */
   const struct option *names;
   int *index;
-  int names_by_one_dash;
   enum order order;
   int is_silent; /* a colon before the letters: a missing argument is ':' and nothing is printed */
 };
@@ -171,8 +170,9 @@ static int short_option(const struct request *request) {
   return letter;
 }
 
-static int next_option(int count, char *const *words, const char *letters, const struct option *names, int *index, int names_by_one_dash) {
-  struct request request = {count, (char **)words, letters, names, index, names_by_one_dash, kPermute, 0};
+static int next_option(int count, char *const *words, const char *letters, const struct option *names, int *index, int names_by_one_dash,
+                       int is_posix) {
+  struct request request = {count, (char **)words, letters, names, index, kPermute, 0};
   if (count < 1) return -1;
   optarg = NULL;
   if (optind == 0) { /* from the start again */
@@ -183,7 +183,7 @@ static int next_option(int count, char *const *words, const char *letters, const
   if (*letters == '-' || *letters == '+') {
     request.order = *letters == '-' ? kReturnAll : kStopAtFirst;
     ++request.letters;
-  } else if (getenv("POSIXLY_CORRECT")) {
+  } else if (is_posix || getenv("POSIXLY_CORRECT")) {
     request.order = kStopAtFirst;
   }
   request.is_silent = *request.letters == ':';
@@ -202,27 +202,16 @@ static int next_option(int count, char *const *words, const char *letters, const
   return short_option(&request);
 }
 
-int getopt(int count, char *const words[], const char *letters) { return next_option(count, words, letters, NULL, NULL, 0); }
+int getopt(int count, char *const words[], const char *letters) { return next_option(count, words, letters, NULL, NULL, 0, 0); }
 
 int getopt_long(int count, char *const words[], const char *letters, const struct option *names, int *index) {
-  return next_option(count, words, letters, names, index, 0);
+  return next_option(count, words, letters, names, index, 0, 0);
 }
 
 int getopt_long_only(int count, char *const words[], const char *letters, const struct option *names, int *index) {
-  return next_option(count, words, letters, names, index, 1);
+  return next_option(count, words, letters, names, index, 1, 0);
 }
 
 /* The name that <unistd.h> gives to getopt where a program asks for POSIX alone. */
 int __posix_getopt(int count, char *const words[], const char *letters);
-int __posix_getopt(int count, char *const words[], const char *letters) {
-  struct request request = {count, (char **)words, letters, NULL, NULL, 0, kStopAtFirst, *letters == ':'};
-  if (count < 1) return -1;
-  optarg = NULL;
-  if (optind == 0) optind = 1, next_letter = NULL;
-  if (!(next_letter && *next_letter)) {
-    const int kind = next_word(&request);
-    if (kind != 0) return kind;
-    next_letter = words[optind] + 1;
-  }
-  return short_option(&request);
-}
+int __posix_getopt(int count, char *const words[], const char *letters) { return next_option(count, words, letters, NULL, NULL, 0, 1); }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // What `heddle mpicc` makes of its arguments.
+#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "heddle/errors.hpp"
 #include "mpi/compiler/compiler_call.hpp"
+#include "mpi/compiler/compiler_files.hpp"
 #include "tests/catch.hpp"
+#include "tests/mpi/compiled.hpp"
 
 using namespace heddle;
 using Catch::Contains;
@@ -88,4 +91,22 @@ TEST_CASE("what cannot be a rank's program is refused, with what would be right"
 TEST_CASE("words are quoted where a shell would read them otherwise") {
   const std::vector<std::string> words{"-DNAME=\"a b\"", "it's", "", "plain-1.c"};
   CHECK(mpi::shell_text(words) == "'-DNAME=\"a b\"' 'it'\\''s' '' plain-1.c");
+}
+
+TEST_CASE("headers and archive are beside the installed command, else in the build") {
+  using mpi::CompilerLanguage;
+  const mpi::CompilerSettings built = mpi::installed_compiler(CompilerLanguage::c, "/nowhere/bin/heddle", {});
+  CHECK(built.compiler == std::vector<std::string>{"cc"});
+  CHECK(built.entry_archive == testing::compiler_settings("cc").entry_archive);
+  CHECK(built.include_folders == testing::compiler_settings("cc").include_folders);
+  const std::filesystem::path prefix = testing::scratch_folder() + "/prefix";
+  std::filesystem::create_directories(prefix / "lib/heddle/mpi");
+  for (const char* const name : {"prefix/lib/heddle/libheddle_mpi_entry.a", "prefix/lib/heddle/mpi/mpi.h"})
+    testing::written(name, "");
+  const mpi::CompilerSettings installed = mpi::installed_compiler(CompilerLanguage::cxx, prefix / "bin/heddle", "");
+  CHECK(installed.compiler == std::vector<std::string>{"c++"});
+  CHECK(installed.entry_archive == (prefix / "lib/heddle/libheddle_mpi_entry.a").string());
+  CHECK(installed.include_folders == std::vector<std::string>{(prefix / "lib/heddle/mpi").string()});
+  CHECK(mpi::installed_compiler(CompilerLanguage::c, "/bin/heddle", " ccache  clang ").compiler ==
+        std::vector<std::string>{"ccache", "clang"});
 }

@@ -100,6 +100,34 @@ TEST_CASE("random numbers of a copy are those of a program that runs alone") {
   CHECK(second == alone);
 }
 
+TEST_CASE("a program may have states of its own for random numbers") {
+  TwoCopies copies;
+  srandom(1);
+  const auto ask = [&](const char* name) { return TwoCopies::ask<long>(copies.first, name); };
+  CHECK(ask("next_random") == random());
+  // What the functions do alone: in this program they are libc's.
+  std::array<char, 64> other{};
+  char* const before = initstate(77, other.data(), other.size());
+  const long number = random();
+  setstate(before);
+  CHECK(ask("other_random") == number);
+  CHECK(ask("next_random") == random());
+  TwoCopies::ask<void>(copies.first, "seed", 9U);
+  TwoCopies::ask<void>(copies.second, "seed", 9U);
+  std::array<unsigned short, 3> state{1, 2, 3};
+  std::array<unsigned short, 7> parameters{1, 2, 3, 4, 5, 6, 7};
+  srand48(9);
+  const unsigned short* const seeded = seed48(state.data());
+  const long first = seeded[0] + lrand48();
+  const long second = nrand48(state.data());
+  const long third = jrand48(state.data());
+  const long fourth = static_cast<long>(erand48(state.data()) * 1000);
+  lcong48(parameters.data());
+  const long sum = first + second + third + fourth + mrand48();
+  CHECK(ask("other_rand48") == sum);
+  CHECK(TwoCopies::ask<long>(copies.second, "other_rand48") == sum);
+}
+
 TEST_CASE("two copies cut their own texts into words") {
   TwoCopies copies;
   std::string one = "a,b c", other = "d e,f";
@@ -197,8 +225,9 @@ TEST_CASE("a program ends through the host, and what atexit was given runs in it
     int status;
     int handlers_run;
   };
-  for (const Case& c : {Case{"exit", "exit 3", 3, 21}, Case{"_exit", "_exit 4", 4, 21}, Case{"abort", "abort", 134, 21},
-                        Case{"assert", "assert argc == 7 endings.c:19 main", 134, 21}}) {
+  for (const Case& c : {Case{"exit", "exit 3", 3, 21}, Case{"err", "exit 6", 6, 21}, Case{"error", "exit 7", 7, 21},
+                        Case{"_exit", "_exit 4", 4, 21}, Case{"abort", "abort", 134, 21},
+                        Case{"assert", "assert argc == 7 endings.c:21 main", 134, 21}}) {
     CAPTURE(c.how);
     mpi::ProgramCopy copy(image, testing::host_table());
     host_log() = {};

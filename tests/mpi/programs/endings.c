@@ -1,5 +1,7 @@
 /* Ends as its first argument says. */
 #include <assert.h>
+#include <err.h>
+#include <error.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +19,8 @@ int main(int argc, char** argv) {
   if (strcmp(how, "_exit") == 0) _exit(4);
   if (strcmp(how, "abort") == 0) abort();
   if (strcmp(how, "assert") == 0) assert(argc == 7);
+  if (strcmp(how, "err") == 0) err(6, "told to");
+  if (strcmp(how, "error") == 0) error(7, 0, "told to");
   if (strcmp(how, "compute") == 0) heddle_compute(0.5);
   if (strcmp(how, "send") == 0) return MPI_Send(NULL, 5, MPI_INT, 6, 7, MPI_COMM_WORLD);
   if (strcmp(how, "window") == 0) return MPI_Win_fence(0, MPI_WIN_NULL);

@@ -12,6 +12,25 @@ void seed(unsigned value) {
   srand(value);
   srand48(value);
 }
+/* Of the generators' states that a program has: another number of state, then the first one's again. */
+long other_random(void) {
+  static char other[64];
+  char* const before = initstate(77, other, sizeof other);
+  const long number = random();
+  char* const there = setstate(before);
+  return there == other ? number : -1;
+}
+long other_rand48(void) {
+  unsigned short state[3] = {1, 2, 3}, parameters[7] = {1, 2, 3, 4, 5, 6, 7};
+  const unsigned short* const before = seed48(state);
+  long sum = before[0];
+  sum += lrand48();
+  sum += nrand48(state);
+  sum += jrand48(state);
+  sum += (long)(erand48(state) * 1000);
+  lcong48(parameters);
+  return sum + mrand48();
+}
 int next_rand(void) { return rand(); }
 long next_random(void) { return random(); }
 double next_double(void) { return drand48(); }
