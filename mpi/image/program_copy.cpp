@@ -162,6 +162,8 @@ void ProgramCopy::keep_state() {
 
 void ProgramCopy::finalize() { __cxa_finalize(program_->dso_handle); }
 
+void ProgramCopy::abandon() { program_->forget_exit_handlers(); }
+
 void ProgramCopy::reset() {
   if (kept_.empty()) throw Error(fmt::format("{}: the state after loading was not kept", image_->file().path()));
   finalize();

@@ -11,7 +11,8 @@
 
 namespace heddle::mpi {
 
-/// Loaded when it is made, and unloaded with it: its destructors run then, on the calling thread. For one thread at a time.
+/// Loaded when it is made, and unloaded with it. What atexit and static objects have left is done then, on the calling thread, unless
+/// finalize() or abandon() came before. For one thread at a time.
 class ProgramCopy {
  public:
   enum class Keep : std::uint8_t { nothing, state_after_loading };
@@ -34,6 +35,9 @@ class ProgramCopy {
 
   /// Runs what atexit and static objects have left to be done, as the end of a program does. Call it while the rank still runs.
   void finalize();
+  /// Nothing of that will be done: for a rank that something else has ended, as a signal ends a process. Functions with the attribute
+  /// `destructor` run all the same when it is unloaded.
+  void abandon();
   /// Brings its variables back to the state after loading, and frees its guarded blocks: another call then finds it as the first one
   /// did. Runs finalize() before. It must have been made with Keep::state_after_loading, of an image that can be reset.
   void reset();

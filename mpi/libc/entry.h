@@ -16,7 +16,8 @@ int heddle_mpi_missing(const char *function, const void *place);
 void *heddle_libc_function(const char *name);
 #define HEDDLE_LIBC(name) ((__typeof__(&name))heddle_libc_function(#name))
 
-/* What heap.c gives to heddle. */
+/* What process.c and heap.c give to heddle. */
+void heddle_mpi_forget_exit_handlers(void);
 int heddle_mpi_find_block(const void *address, struct heddle_heap_block *block);
 size_t heddle_mpi_check_heap(void);
 void heddle_mpi_empty_heap(void);

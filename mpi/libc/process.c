@@ -47,11 +47,73 @@ void __assert_fail(const char *text, const char *file, unsigned line, const char
   __builtin_unreachable();
 }
 
+/* What is to be done at the program's end, the last first. libc knows of all of it as one function: heddle can have it forgotten, which
+   the end of a rank that did not end by itself needs. */
+struct handler {
+  void (*function)(void *);
+  void *argument;
+  struct handler *before;
+};
+
+enum { kReady = 32 };
+static struct handler ready[kReady];
+static int used_of_ready;
+static struct handler *handlers;
+static int is_known_to_libc;
+
+static void give_back(struct handler *handler) {
+  if (handler >= ready && handler < ready + kReady) return;
+  if (heddle_mpi_host) {
+    heddle_mpi_host->system.release(handler);
+  } else {
+    HEDDLE_LIBC(free)(handler);
+  }
+}
+
+static void run_handlers(void *unused) {
+  (void)unused;
+  is_known_to_libc = 0;
+  while (handlers) { /* one may have more to be done */
+    struct handler *const handler = handlers;
+    handlers = handler->before;
+    handler->function(handler->argument);
+    give_back(handler);
+  }
+  used_of_ready = 0;
+}
+
+void heddle_mpi_forget_exit_handlers(void) {
+  while (handlers) {
+    struct handler *const handler = handlers;
+    handlers = handler->before;
+    give_back(handler);
+  }
+  used_of_ready = 0;
+}
+
+/* Compilers call it for static objects. */
+int __cxa_atexit(void (*function)(void *), void *argument, void *dso_handle) {
+  (void)dso_handle;
+  struct handler *handler = NULL;
+  if (used_of_ready < kReady) {
+    handler = &ready[used_of_ready++];
+  } else {
+    handler = heddle_mpi_host ? heddle_mpi_host->system.allocate(sizeof *handler) : HEDDLE_LIBC(malloc)(sizeof *handler);
+    if (!handler) return -1;
+  }
+  handler->function = function;
+  handler->argument = argument;
+  handler->before = handlers;
+  handlers = handler;
+  if (is_known_to_libc) return 0;
+  is_known_to_libc = 1;
+  return HEDDLE_LIBC(__cxa_atexit)(run_handlers, NULL, &__dso_handle);
+}
+
 static void call(void *function) {
   void (*handler)(void);
   *(void **)&handler = function;
   handler();
 }
 
-/* With the copy's own handle: finalizing the copy runs it. */
 int atexit(void (*function)(void)) { return __cxa_atexit(call, *(void **)&function, &__dso_handle); }

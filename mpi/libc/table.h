@@ -73,6 +73,8 @@ struct heddle_mpi_program {
   int64_t version;
   int (*main)(int argc, char **argv, char **environment); /* null: a library */
   void *dso_handle; /* __cxa_finalize of it runs what atexit and static objects have left, in the copy alone */
+  /* What atexit and static objects have left is not done: the end of a rank that something else has ended. */
+  void (*forget_exit_handlers)(void);
   const struct heddle_mpi_algorithm *algorithms;
   size_t algorithm_count;
   /* The guarded block that `address` lies in or, with its guard zones, nearly in: 1, else 0. */

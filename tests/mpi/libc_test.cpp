@@ -227,7 +227,7 @@ TEST_CASE("a program ends through the host, and what atexit was given runs in it
   };
   for (const Case& c : {Case{"exit", "exit 3", 3, 21}, Case{"err", "exit 6", 6, 21}, Case{"error", "exit 7", 7, 21},
                         Case{"_exit", "_exit 4", 4, 21}, Case{"abort", "abort", 134, 21},
-                        Case{"assert", "assert argc == 7 endings.c:21 main", 134, 21}}) {
+                        Case{"assert", "assert argc == 7 endings.c:32 main", 134, 21}}) {
     CAPTURE(c.how);
     mpi::ProgramCopy copy(image, testing::host_table());
     host_log() = {};
@@ -239,6 +239,30 @@ TEST_CASE("a program ends through the host, and what atexit was given runs in it
     CHECK(*run == c.handlers_run);  // the last one first
     copy.finalize();
     CHECK(*run == c.handlers_run);  // once
+  }
+}
+
+TEST_CASE("what atexit was given is forgotten with a rank that something else has ended") {
+  const mpi::ProgramImage image(compiled("endings.c")), objects(compiled("objects.cpp"));
+  mpi::ProgramCopy copy(image, testing::host_table()), other(objects, testing::host_table());
+  testing::run_main(copy, {"many"});
+  testing::run_main(other);
+  copy.abandon();
+  other.abandon();
+  copy.finalize();
+  other.finalize();
+  CHECK(*static_cast<int*>(copy.find("counted")) == 0);
+  CHECK(*static_cast<int*>(copy.find("handlers_run")) == 0);
+  CHECK(TwoCopies::ask<int>(other, "ended") == 0);
+}
+
+TEST_CASE("atexit takes many functions, and some that add more") {
+  const mpi::ProgramImage image(compiled("endings.c"));
+  mpi::ProgramCopy copy(image, testing::host_table());
+  for (int round = 1; round <= 2; ++round) {
+    CHECK(testing::run_main(copy, {"many"}) == 5);
+    copy.finalize();
+    CHECK(*static_cast<int*>(copy.find("counted")) == 100 * round);
   }
 }
 
@@ -257,6 +281,10 @@ TEST_CASE("started without heddle, a program is a program, and MPI_Init starts h
   CHECK(status("exit") == 3);
   CHECK(status("_exit") == 4);
   const std::string output = testing::scratch_folder() + "/said";
+  std::string printed, print_line;
+  CHECK(status("print > " + output) == 5);
+  for (std::ifstream file(output); std::getline(file, print_line);) printed += print_line + " ";
+  CHECK(printed == "other first ");
   REQUIRE(std::system(("HEDDLE=echo " + program + " init 'a b' > " + output).c_str()) == 0);
   std::ifstream said(output);
   std::string line;

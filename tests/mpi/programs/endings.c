@@ -8,13 +8,24 @@
 #include <unistd.h>
 #include <heddle_mpi.h>
 #include <mpi.h>
-int handlers_run;
-static void handler(void) { handlers_run = handlers_run * 10 + 1; }
-static void other_handler(void) { handlers_run = handlers_run * 10 + 2; }
+int handlers_run, counted;
+static int prints;
+static void handler(void) {
+  handlers_run = handlers_run * 10 + 1;
+  if (prints) puts("first");
+}
+static void other_handler(void) {
+  handlers_run = handlers_run * 10 + 2;
+  if (prints) puts("other");
+}
+static void count(void) { ++counted; }
+static void add_one(void) { atexit(count); }
 int main(int argc, char** argv) {
   const char* const how = argc > 1 ? argv[1] : "";
   atexit(handler);
   atexit(other_handler);
+  if (strcmp(how, "print") == 0) prints = 1;
+  for (int i = 0; strcmp(how, "many") == 0 && i < 100; ++i) atexit(i % 2 ? count : add_one);
   if (strcmp(how, "exit") == 0) exit(3);
   if (strcmp(how, "_exit") == 0) _exit(4);
   if (strcmp(how, "abort") == 0) abort();
