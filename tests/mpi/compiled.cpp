@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -31,8 +32,18 @@ struct ScratchFolder {
 [[noreturn]] void end_rank(int status) { std::longjmp(*host_log().after_end, status + 1); }
 
 // By their names, LeakSanitizer knows what programs leave behind: as processes, they would have ended.
-void* allocate_for_copy(std::size_t size) { return std::malloc(size); }
-void* allocate_zeros_for_copy(std::size_t count, std::size_t size) { return std::calloc(count, size); }
+// AddressSanitizer ends a process that asks for more than there can be, where libc says no.
+constexpr std::size_t kMost = std::size_t{1} << 38;
+
+void* no_memory() {
+  errno = ENOMEM;
+  return nullptr;
+}
+
+void* allocate_for_copy(std::size_t size) { return size > kMost ? no_memory() : std::malloc(size); }
+void* allocate_zeros_for_copy(std::size_t count, std::size_t size) {
+  return size > 0 && count > kMost / size ? no_memory() : std::calloc(count, size);
+}
 void* allocate_aligned_for_copy(std::size_t alignment, std::size_t size) { return memalign(alignment, size); }
 void* reallocate_for_copy(void* address, std::size_t size) { return std::realloc(address, size); }
 
