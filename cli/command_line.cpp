@@ -50,7 +50,7 @@ std::vector<Command> add_commands(CLI::App& app, const std::vector<std::string>&
   return {add_run_command(app),    add_sweep_command(app, words), add_merge_command(app),   add_compare_command(app),
           add_list_command(app),   add_topo_command(app),         add_traffic_command(app), add_credits_command(app),
           add_claims_command(app), add_fuzz_command(app),         add_export_command(app),  add_launch_command(app),
-          add_fit_command(app),    add_help_command(app)};
+          add_fit_command(app),    add_mpirun_command(app),       add_help_command(app)};
 }
 
 /// Names of flags that other tools have, and ours.

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// What each function of MPI does, by chapter of the standard. Each file fills in its part of the table that a program is given.
+#pragma once
+
+#include "mpi/image/table.hpp"
+
+namespace heddle::mpi {
+
+void add_message_calls(heddle_mpi_functions& table);       ///< chapter 3: sends, receives, probes
+void add_completion_calls(heddle_mpi_functions& table);    ///< chapter 3: waits, tests, persistent requests
+void add_datatype_calls(heddle_mpi_functions& table);      ///< chapter 5
+void add_collective_calls(heddle_mpi_functions& table);    ///< chapter 6
+void add_reduction_calls(heddle_mpi_functions& table);     ///< chapter 6: those that combine
+void add_communicator_calls(heddle_mpi_functions& table);  ///< chapter 7: communicators
+void add_group_calls(heddle_mpi_functions& table);         ///< chapter 7: groups
+void add_attribute_calls(heddle_mpi_functions& table);     ///< chapter 7: attributes and names
+void add_topology_calls(heddle_mpi_functions& table);      ///< chapter 8
+void add_neighbour_calls(heddle_mpi_functions& table);     ///< chapter 8: neighbourhood collectives
+void add_environment_calls(heddle_mpi_functions& table);   ///< chapters 9 to 11: start and end, errors, clocks, info
+
+/// All of it, and what stands in for libc. `guards_heap`: malloc puts guard zones round blocks. Lives as long as the process.
+const heddle_mpi_table& program_table(bool guards_heap);
+
+}  // namespace heddle::mpi

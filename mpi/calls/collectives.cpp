@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+// Collectives (MPI 5.0, chapter 6): the blocking call, the one that returns a request, and the persistent one of each.
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "mpi/calls/calls.hpp"
+#include "mpi/calls/three_forms.hpp"
+#include "mpi/collectives/between_groups.hpp"
+#include "mpi/collectives/work.hpp"
+
+namespace heddle::mpi {
+
+namespace {
+
+// ---- chapter 6, call by call ----
+
+template <class Count>
+auto broadcast_of(void* base, Count count, MPI_Datatype type, int root) {
+  return [=](Process& process, const CommunicatorPtr& on) {
+    check_root(process, *on, root);
+    if (on->is_intercommunicator()) {
+      const TypedBuffer data = root == MPI_PROC_NULL ? TypedBuffer{nullptr, 0, predefined_type(0x247)}
+                                                     : buffer(process, base, count, type, "buffer");
+      compare_calls(process, *on, {});
+      return between_groups::broadcast(process, on, data, root);
+    }
+    const TypedBuffer data = buffer(process, base, count, type, "buffer");
+    compare_calls(process, *on, {.root = root, .type = data.type, .count = data.count});
+    return broadcast(process, on, data, root);
+  };
+}
+
+template <class Count>
+auto gather_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf, Count recvcount,
+               MPI_Datatype recvtype, int root) {
+  return [=](Process& process, const CommunicatorPtr& on) {
+    check_root(process, *on, root);
+    const bool gets = on->is_intercommunicator() ? root == MPI_ROOT : on->rank == root;
+    const bool gives = on->is_intercommunicator() ? root >= 0 : true;
+    std::optional<TypedBuffer> own;
+    std::optional<TypedBlocks> all;
+    if (gets) all = blocks(process, recvbuf, recvcount, recvtype, on->peers().size(), "receive buffer");
+    if (gives && !(gets && sendbuf == MPI_IN_PLACE)) own = buffer(process, sendbuf, sendcount, sendtype, "send buffer");
+    const std::int64_t bytes = all ? all->block(0).bytes() : own ? own->bytes() : 0;
+    if (on->is_intercommunicator()) {
+      compare_calls(process, *on, {});
+      return between_groups::gather(process, on, own ? &*own : nullptr, all ? &*all : nullptr, root);
+    }
+    if (gets && own) {
+      check_same(process, own->bytes(), bytes, "receive buffer");
+      check_apart(process, *own, {all->base, all->counts[0] * on->local.size(), all->type});
+    }
+    const TypedBuffer& compared = own ? *own : all->block(0);
+    compare_calls(process, *on, {.root = root, .type = compared.type, .count = compared.count});
+    return gather(process, own ? &*own : nullptr, all ? &*all : nullptr, bytes, root);
+  };
+}
+
+template <class Count>
+auto scatter_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf, Count recvcount,
+                MPI_Datatype recvtype, int root) {
+  return [=](Process& process, const CommunicatorPtr& on) {
+    check_root(process, *on, root);
+    const bool gives = on->is_intercommunicator() ? root == MPI_ROOT : on->rank == root;
+    const bool gets = on->is_intercommunicator() ? root >= 0 : true;
+    std::optional<TypedBuffer> own;
+    std::optional<TypedBlocks> all;
+    if (gives) all = blocks(process, sendbuf, sendcount, sendtype, on->peers().size(), "send buffer");
+    if (gets && !(gives && recvbuf == MPI_IN_PLACE)) own = buffer(process, recvbuf, recvcount, recvtype, "receive buffer");
+    const std::int64_t bytes = all ? all->block(0).bytes() : own ? own->bytes() : 0;
+    if (on->is_intercommunicator()) {
+      compare_calls(process, *on, {});
+      return between_groups::scatter(process, on, all ? &*all : nullptr, own ? &*own : nullptr, root);
+    }
+    if (gives && own) {
+      check_same(process, bytes, own->bytes(), "receive buffer");
+      check_apart(process, {all->base, all->counts[0] * on->local.size(), all->type}, *own);
+    }
+    const TypedBuffer& compared = own ? *own : all->block(0);
+    compare_calls(process, *on, {.root = root, .type = compared.type, .count = compared.count});
+    return scatter(process, all ? &*all : nullptr, own ? &*own : nullptr, bytes, root);
+  };
+}
+
+template <class Count, class Displacement>
+auto gatherv_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf, const Count* recvcounts,
+                const Displacement* displs, MPI_Datatype recvtype, int root) {
+  return [=](Process& process, const CommunicatorPtr& on) {
+    check_root(process, *on, root);
+    const bool gets = on->is_intercommunicator() ? root == MPI_ROOT : on->rank == root;
+    const bool gives = on->is_intercommunicator() ? root >= 0 : true;
+    std::optional<TypedBuffer> own;
+    std::optional<TypedBlocks> all;
+    if (gets) all = blocks(process, recvbuf, recvcounts, displs, recvtype, on->peers().size(), "receive buffer");
+    if (gives && !(gets && sendbuf == MPI_IN_PLACE)) own = buffer(process, sendbuf, sendcount, sendtype, "send buffer");
+    compare_calls(process, *on, {.root = on->is_intercommunicator() ? 0 : root});
+    if (on->is_intercommunicator())
+      return between_groups::gather(process, on, own ? &*own : nullptr, all ? &*all : nullptr, root);
+    if (gets && own) check_same(process, own->bytes(), all->block(static_cast<std::size_t>(root)).bytes(), "receive buffer");
+    return gatherv(process, on, own ? &*own : nullptr, all ? &*all : nullptr, root);
+  };
+}
+
+template <class Count, class Displacement>
+auto scatterv_of(const void* sendbuf, const Count* sendcounts, const Displacement* displs, MPI_Datatype sendtype, void* recvbuf,
+                 Count recvcount, MPI_Datatype recvtype, int root) {
+  return [=](Process& process, const CommunicatorPtr& on) {
+    check_root(process, *on, root);
+    const bool gives = on->is_intercommunicator() ? root == MPI_ROOT : on->rank == root;
+    const bool gets = on->is_intercommunicator() ? root >= 0 : true;
+    std::optional<TypedBuffer> own;
+    std::optional<TypedBlocks> all;
+    if (gives) all = blocks(process, sendbuf, sendcounts, displs, sendtype, on->peers().size(), "send buffer");
+    if (gets && !(gives && recvbuf == MPI_IN_PLACE)) own = buffer(process, recvbuf, recvcount, recvtype, "receive buffer");
+    compare_calls(process, *on, {.root = on->is_intercommunicator() ? 0 : root});
+    if (on->is_intercommunicator())
+      return between_groups::scatter(process, on, all ? &*all : nullptr, own ? &*own : nullptr, root);
+    if (gives && own) check_same(process, all->block(static_cast<std::size_t>(root)).bytes(), own->bytes(), "receive buffer");
+    return scatterv(process, on, all ? &*all : nullptr, own ? &*own : nullptr, root);
+  };
+}
+
+template <class Count>
+auto allgather_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf, Count recvcount,
+                  MPI_Datatype recvtype) {
+  return [=](Process& process, const CommunicatorPtr& on) {
+    const TypedBlocks all = blocks(process, recvbuf, recvcount, recvtype, on->peers().size(), "receive buffer");
+    std::optional<TypedBuffer> own;
+    if (sendbuf != MPI_IN_PLACE || on->is_intercommunicator())
+      own = buffer(process, sendbuf, sendcount, sendtype, "send buffer");
+    if (on->is_intercommunicator()) {
+      compare_calls(process, *on, {});
+      return between_groups::allgather(process, on, *own, all);
+    }
+    if (own) {
+      check_same(process, own->bytes(), all.block(0).bytes(), "receive buffer");
+      check_apart(process, *own, {all.base, all.counts[0] * on->local.size(), all.type});
+    }
+    compare_calls(process, *on, {.type = all.type, .count = all.counts[0]});
+    return allgather(process, own ? &*own : nullptr, all);
+  };
+}
+
+template <class Count, class Displacement>
+auto allgatherv_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf, const Count* recvcounts,
+                   const Displacement* displs, MPI_Datatype recvtype) {
+  return [=](Process& process, const CommunicatorPtr& on) {
+    const TypedBlocks all = blocks(process, recvbuf, recvcounts, displs, recvtype, on->peers().size(), "receive buffer");
+    std::optional<TypedBuffer> own;
+    if (sendbuf != MPI_IN_PLACE || on->is_intercommunicator())
+      own = buffer(process, sendbuf, sendcount, sendtype, "send buffer");
+    compare_calls(process, *on, {});
+    if (on->is_intercommunicator()) return between_groups::allgather(process, on, *own, all);
+    if (own) check_same(process, own->bytes(), all.block(static_cast<std::size_t>(on->rank)).bytes(), "receive buffer");
+    return allgather(process, own ? &*own : nullptr, all);
+  };
+}
+
+template <class Count>
+auto alltoall_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf, Count recvcount,
+                 MPI_Datatype recvtype) {
+  return [=](Process& process, const CommunicatorPtr& on) {
+    const int ranks = on->peers().size();
+    const TypedBlocks received = blocks(process, recvbuf, recvcount, recvtype, ranks, "receive buffer");
+    std::optional<TypedBlocks> sent;
+    if (sendbuf != MPI_IN_PLACE || on->is_intercommunicator())
+      sent = blocks(process, sendbuf, sendcount, sendtype, ranks, "send buffer");
+    if (on->is_intercommunicator()) {
+      compare_calls(process, *on, {});
+      return between_groups::alltoall(process, on, *sent, received);
+    }
+    if (sent) {
+      check_same(process, sent->block(0).bytes(), received.block(0).bytes(), "receive buffer");
+      check_apart(process, {sent->base, sent->counts[0] * ranks, sent->type},
+                  {received.base, received.counts[0] * ranks, received.type});
+    }
+    compare_calls(process, *on, {.type = received.type, .count = received.counts[0]});
+    return alltoall(process, sent ? &*sent : nullptr, received);
+  };
+}
+
+template <class Count, class Displacement>
+auto alltoallv_of(const void* sendbuf, const Count* sendcounts, const Displacement* sdispls, MPI_Datatype sendtype,
+                  void* recvbuf, const Count* recvcounts, const Displacement* rdispls, MPI_Datatype recvtype) {
+  return [=](Process& process, const CommunicatorPtr& on) {
+    const int ranks = on->peers().size();
+    const TypedBlocks received = blocks(process, recvbuf, recvcounts, rdispls, recvtype, ranks, "receive buffer");
+    std::optional<TypedBlocks> sent;
+    if (sendbuf != MPI_IN_PLACE || on->is_intercommunicator())
+      sent = blocks(process, sendbuf, sendcounts, sdispls, sendtype, ranks, "send buffer");
+    compare_calls(process, *on, {});
+    if (on->is_intercommunicator()) return between_groups::alltoall(process, on, *sent, received);
+    if (sent)
+      check_same(process, sent->block(static_cast<std::size_t>(on->rank)).bytes(),
+                 received.block(static_cast<std::size_t>(on->rank)).bytes(), "receive buffer");
+    return alltoall(process, sent ? &*sent : nullptr, received);
+  };
+}
+
+template <class Count, class Displacement>
+auto alltoallw_of(const void* sendbuf, const Count* sendcounts, const Displacement* sdispls, const MPI_Datatype* sendtypes,
+                  void* recvbuf, const Count* recvcounts, const Displacement* rdispls, const MPI_Datatype* recvtypes) {
+  return [=](Process& process, const CommunicatorPtr& on) {
+    const int ranks = on->peers().size();
+    std::vector<TypedBuffer> sent;
+    if (sendbuf != MPI_IN_PLACE || on->is_intercommunicator())
+      sent = typed_blocks(process, sendbuf, sendcounts, sdispls, sendtypes, ranks, "send buffer");
+    std::vector<TypedBuffer> received = typed_blocks(process, recvbuf, recvcounts, rdispls, recvtypes, ranks, "receive buffer");
+    compare_calls(process, *on, {});
+    if (on->is_intercommunicator()) return between_groups::alltoallw(process, on, std::move(sent), std::move(received));
+    return alltoallw(process, std::move(sent), std::move(received));
+  };
+}
+
+auto barrier_of() {
+  return [](Process& process, const CommunicatorPtr& on) {
+    compare_calls(process, *on, {});
+    return on->is_intercommunicator() ? between_groups::barrier(process, on) : barrier(process);
+  };
+}
+
+template <class Count>
+using Broadcast = Forms<name_of<"Bcast">, broadcast_of<Count>, void*, Count, MPI_Datatype, int>;
+template <class Count>
+using Gather = Forms<name_of<"Gather">, gather_of<Count>, const void*, Count, MPI_Datatype, void*, Count, MPI_Datatype, int>;
+template <class Count>
+using Scatter = Forms<name_of<"Scatter">, scatter_of<Count>, const void*, Count, MPI_Datatype, void*, Count, MPI_Datatype, int>;
+template <class C, class D>
+using Gatherv =
+    Forms<name_of<"Gatherv">, gatherv_of<C, D>, const void*, C, MPI_Datatype, void*, const C*, const D*, MPI_Datatype, int>;
+template <class C, class D>
+using Scatterv =
+    Forms<name_of<"Scatterv">, scatterv_of<C, D>, const void*, const C*, const D*, MPI_Datatype, void*, C, MPI_Datatype, int>;
+template <class Count>
+using Allgather =
+    Forms<name_of<"Allgather">, allgather_of<Count>, const void*, Count, MPI_Datatype, void*, Count, MPI_Datatype>;
+template <class C, class D>
+using Allgatherv =
+    Forms<name_of<"Allgatherv">, allgatherv_of<C, D>, const void*, C, MPI_Datatype, void*, const C*, const D*, MPI_Datatype>;
+template <class Count>
+using Alltoall = Forms<name_of<"Alltoall">, alltoall_of<Count>, const void*, Count, MPI_Datatype, void*, Count, MPI_Datatype>;
+template <class C, class D>
+using Alltoallv = Forms<name_of<"Alltoallv">, alltoallv_of<C, D>, const void*, const C*, const D*, MPI_Datatype, void*,
+                        const C*, const D*, MPI_Datatype>;
+template <class C, class D>
+using Alltoallw = Forms<name_of<"Alltoallw">, alltoallw_of<C, D>, const void*, const C*, const D*, const MPI_Datatype*, void*,
+                        const C*, const D*, const MPI_Datatype*>;
+using Barrier = Forms<name_of<"Barrier">, barrier_of>;
+
+}  // namespace
+
+void add_collective_calls(heddle_mpi_functions& table) {
+  using Large = MPI_Count;
+  HEDDLE_THREE_FORMS(Barrier, Ibarrier, Barrier);
+  HEDDLE_THREE_FORMS(Bcast, Ibcast, Broadcast<int>);
+  HEDDLE_THREE_LARGE_FORMS(Bcast, Ibcast, Broadcast<Large>);
+  HEDDLE_THREE_FORMS(Gather, Igather, Gather<int>);
+  HEDDLE_THREE_LARGE_FORMS(Gather, Igather, Gather<Large>);
+  HEDDLE_THREE_FORMS(Scatter, Iscatter, Scatter<int>);
+  HEDDLE_THREE_LARGE_FORMS(Scatter, Iscatter, Scatter<Large>);
+  HEDDLE_THREE_FORMS(Gatherv, Igatherv, Gatherv<int, int>);
+  HEDDLE_THREE_LARGE_FORMS(Gatherv, Igatherv, Gatherv<Large, MPI_Aint>);
+  HEDDLE_THREE_FORMS(Scatterv, Iscatterv, Scatterv<int, int>);
+  HEDDLE_THREE_LARGE_FORMS(Scatterv, Iscatterv, Scatterv<Large, MPI_Aint>);
+  HEDDLE_THREE_FORMS(Allgather, Iallgather, Allgather<int>);
+  HEDDLE_THREE_LARGE_FORMS(Allgather, Iallgather, Allgather<Large>);
+  HEDDLE_THREE_FORMS(Allgatherv, Iallgatherv, Allgatherv<int, int>);
+  HEDDLE_THREE_LARGE_FORMS(Allgatherv, Iallgatherv, Allgatherv<Large, MPI_Aint>);
+  HEDDLE_THREE_FORMS(Alltoall, Ialltoall, Alltoall<int>);
+  HEDDLE_THREE_LARGE_FORMS(Alltoall, Ialltoall, Alltoall<Large>);
+  HEDDLE_THREE_FORMS(Alltoallv, Ialltoallv, Alltoallv<int, int>);
+  HEDDLE_THREE_LARGE_FORMS(Alltoallv, Ialltoallv, Alltoallv<Large, MPI_Aint>);
+  HEDDLE_THREE_FORMS(Alltoallw, Ialltoallw, Alltoallw<int, int>);
+  HEDDLE_THREE_LARGE_FORMS(Alltoallw, Ialltoallw, Alltoallw<Large, MPI_Aint>);
+}
+
+}  // namespace heddle::mpi

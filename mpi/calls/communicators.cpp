@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: Apache-2.0
+// Communicators (MPI 5.0, §7.4 to §7.6): made, compared, freed. Making them takes no virtual time.
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "mpi/calls/calls.hpp"
+#include "mpi/calls/requests.hpp"
+#include "mpi/collectives/work.hpp"
+
+namespace heddle::mpi {
+
+namespace {
+
+/// All ranks of a communicator tell each other a value: theirs, by rank of `messages`.
+std::vector<std::vector<int>> tell_all(Process& process, CommunicatorObject& on, std::vector<int> value) {
+  const std::uint32_t number = on.values_told++;
+  World& world = process.world();
+  world.leave(on.id, number, on.messages->size(), on.messages->rank().value(), std::move(value));
+  on.messages->split(-1, 0);  // all have told theirs
+  return world.read(on.id, number);
+}
+
+/// What a communicator made of another has of it.
+CommunicatorPtr derived(const CommunicatorObject& from, std::shared_ptr<Communicator> messages) {
+  auto made = std::make_shared<CommunicatorObject>();
+  made->messages = std::move(messages);
+  made->error_handler = from.error_handler;
+  return made;
+}
+
+/// Gives it its groups: those world ranks, in that order; `remote` empty: none.
+MPI_Comm finish(Process& process, CommunicatorPtr made, std::vector<int> local, std::vector<int> remote, bool local_is_first) {
+  std::vector<int> all = local_is_first ? local : remote;
+  const std::vector<int>& rest = local_is_first ? remote : local;
+  all.insert(all.end(), rest.begin(), rest.end());
+  made->id = process.world().id_for(all);
+  made->local = Group(std::move(local));
+  made->rank = made->local.rank_of(process.rank());
+  made->local_is_first = local_is_first;
+  if (!remote.empty()) made->remote = Group(std::move(remote));
+  return process.add(std::move(made));
+}
+
+/// Splits a communicator's ranks, both groups' of an intercommunicator. A negative color: this rank is in none.
+MPI_Comm split(Process& process, CommunicatorObject& on, int color, int key) {
+  // By rank of the group, and of the two groups by who stands first in `messages`.
+  struct Member {
+    int color, key, world_rank;
+    bool is_first;
+  };
+  const bool in_first = !on.is_intercommunicator() || on.local_is_first;
+  const std::vector<std::vector<int>> told = tell_all(process, on, {color, key, process.rank(), in_first ? 1 : 0});
+  std::vector<Member> members;
+  for (const std::vector<int>& value : told) {
+    if (value[0] == color) members.push_back({value[0], value[1], value[2], value[3] != 0});
+  }
+  std::ranges::stable_sort(
+      members, [](const Member& a, const Member& b) { return std::pair(!a.is_first, a.key) < std::pair(!b.is_first, b.key); });
+  std::vector<int> own;
+  std::vector<int> other;
+  int place = 0;
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    (members[i].is_first == in_first ? own : other).push_back(members[i].world_rank);
+    if (members[i].world_rank == process.rank()) place = static_cast<int>(i);
+  }
+  const bool is_void = color < 0 || (on.is_intercommunicator() && other.empty());
+  std::shared_ptr<Communicator> messages = on.messages->split(is_void ? -1 : color, place);
+  if (is_void) return MPI_COMM_NULL;
+  return finish(process, derived(on, std::move(messages)), std::move(own), std::move(other), in_first);
+}
+
+// ---- asking ----
+
+int comm_rank(const void* place, MPI_Comm comm, int* rank) {
+  return serve("MPI_Comm_rank", place, comm, [&](Process& process) { *rank = process.find(comm)->rank; });
+}
+int comm_size(const void* place, MPI_Comm comm, int* size) {
+  return serve("MPI_Comm_size", place, comm, [&](Process& process) { *size = process.find(comm)->local.size(); });
+}
+int comm_remote_size(const void* place, MPI_Comm comm, int* size) {
+  return serve("MPI_Comm_remote_size", place, comm, [&](Process& process) {
+    const CommunicatorPtr& on = process.find(comm);
+    if (!on->remote) process.refuse(MPI_ERR_COMM, "the communicator has one group alone");
+    *size = on->remote->size();
+  });
+}
+int comm_test_inter(const void* place, MPI_Comm comm, int* flag) {
+  return serve("MPI_Comm_test_inter", place, comm,
+               [&](Process& process) { *flag = process.find(comm)->is_intercommunicator() ? 1 : 0; });
+}
+int comm_group(const void* place, MPI_Comm comm, MPI_Group* group) {
+  return serve("MPI_Comm_group", place, comm, [&](Process& process) { *group = process.add(process.find(comm)->local); });
+}
+int comm_remote_group(const void* place, MPI_Comm comm, MPI_Group* group) {
+  return serve("MPI_Comm_remote_group", place, comm, [&](Process& process) {
+    const CommunicatorPtr& on = process.find(comm);
+    if (!on->remote) process.refuse(MPI_ERR_COMM, "the communicator has one group alone");
+    *group = process.add(*on->remote);
+  });
+}
+
+int comm_compare(const void* place, MPI_Comm first, MPI_Comm second, int* result) {
+  return serve("MPI_Comm_compare", place, first, [&](Process& process) {
+    const CommunicatorPtr a = process.find(first);
+    const CommunicatorPtr b = process.find(second);
+    *result = MPI_IDENT;
+    if (a == b) return;
+    *result = MPI_UNEQUAL;
+    if (a->is_intercommunicator() != b->is_intercommunicator()) return;
+    const int local = Group::compare(a->local, b->local);
+    const int remote = a->remote ? Group::compare(*a->remote, *b->remote) : MPI_IDENT;
+    if (local == MPI_UNEQUAL || remote == MPI_UNEQUAL) return;
+    *result = local == MPI_IDENT && remote == MPI_IDENT ? MPI_CONGRUENT : MPI_SIMILAR;
+  });
+}
+
+// ---- making ----
+
+/// A communicator of the same ranks. `copies_all`: with attributes, topology and hints.
+MPI_Comm duplicate(Process& process, MPI_Comm comm, const InfoObject* info) {
+  const CommunicatorPtr on = process.find(comm);
+  std::shared_ptr<Communicator> messages = on->messages->split(0, on->messages->rank().value());
+  CommunicatorPtr made = derived(*on, std::move(messages));
+  made->topology = on->topology;
+  made->info = info ? *info : on->info;
+  std::vector<int> local(on->local.members().begin(), on->local.members().end());
+  std::vector<int> remote;
+  if (on->remote) remote.assign(on->remote->members().begin(), on->remote->members().end());
+  const MPI_Comm handle = finish(process, made, std::move(local), std::move(remote), on->local_is_first);
+  process.copy_attributes(comm, on->attributes, made->attributes);
+  return handle;
+}
+
+int comm_dup(const void* place, MPI_Comm comm, MPI_Comm* to) {
+  return serve("MPI_Comm_dup", place, comm, [&](Process& process) {
+    compare_calls(process, *process.find(comm), {});
+    *to = duplicate(process, comm, nullptr);
+  });
+}
+int comm_dup_with_info(const void* place, MPI_Comm comm, MPI_Info info, MPI_Comm* to) {
+  return serve("MPI_Comm_dup_with_info", place, comm, [&](Process& process) {
+    compare_calls(process, *process.find(comm), {});
+    const InfoObject hints = info == MPI_INFO_NULL ? InfoObject() : process.find(info);
+    *to = duplicate(process, comm, &hints);
+  });
+}
+
+/// It is made at once: making it waits for the other ranks, as MPI_Comm_dup does.
+MPI_Request done_request(Process& process) {
+  auto done = std::make_unique<RequestObject>();
+  done->is_active = true;
+  done->status = empty_status();
+  return process.add(std::move(done));
+}
+int comm_idup(const void* place, MPI_Comm comm, MPI_Comm* to, MPI_Request* request) {
+  return serve("MPI_Comm_idup", place, comm, [&](Process& process) {
+    compare_calls(process, *process.find(comm), {});
+    *to = duplicate(process, comm, nullptr);
+    *request = done_request(process);
+  });
+}
+int comm_idup_with_info(const void* place, MPI_Comm comm, MPI_Info info, MPI_Comm* to, MPI_Request* request) {
+  return serve("MPI_Comm_idup_with_info", place, comm, [&](Process& process) {
+    compare_calls(process, *process.find(comm), {});
+    const InfoObject hints = info == MPI_INFO_NULL ? InfoObject() : process.find(info);
+    *to = duplicate(process, comm, &hints);
+    *request = done_request(process);
+  });
+}
+
+int comm_split(const void* place, MPI_Comm comm, int color, int key, MPI_Comm* to) {
+  return serve("MPI_Comm_split", place, comm, [&](Process& process) {
+    if (color < 0 && color != MPI_UNDEFINED)
+      process.refuse(MPI_ERR_ARG, fmt::format("the color is {}; colors are 0 and more, or MPI_UNDEFINED", color));
+    const CommunicatorPtr on = process.find(comm);
+    compare_calls(process, *on, {});
+    *to = split(process, *on, color == MPI_UNDEFINED ? -1 : color, key);
+  });
+}
+
+int comm_split_type(const void* place, MPI_Comm comm, int type, int key, MPI_Info, MPI_Comm* to) {
+  return serve("MPI_Comm_split_type", place, comm, [&](Process& process) {
+    const CommunicatorPtr on = process.find(comm);
+    compare_calls(process, *on, {});
+    int color = -1;
+    if (type == MPI_COMM_TYPE_SHARED)
+      color = process.world().settings().shared_tier ? process.world().settings().shared_tier(process.rank()) : 0;
+    else if (type != MPI_UNDEFINED && type != MPI_COMM_TYPE_HW_UNGUIDED && type != MPI_COMM_TYPE_HW_GUIDED &&
+             type != MPI_COMM_TYPE_RESOURCE_GUIDED)
+      process.refuse(MPI_ERR_ARG, fmt::format("the kind of split is {}; heddle knows MPI_COMM_TYPE_SHARED", type));
+    *to = split(process, *on, color, key);
+  });
+}
+
+int comm_create(const void* place, MPI_Comm comm, MPI_Group group, MPI_Comm* to) {
+  return serve("MPI_Comm_create", place, comm, [&](Process& process) {
+    const CommunicatorPtr on = process.find(comm);
+    const Group members = process.find(group);
+    for (const int member : members.members()) {
+      if (on->local.rank_of(member) == MPI_UNDEFINED)
+        process.refuse(MPI_ERR_GROUP, fmt::format("rank {} of the world is in the group and not in the communicator", member));
+    }
+    compare_calls(process, *on, {});
+    const int rank = members.rank_of(process.rank());
+    // Groups that ranks of one communicator give may differ, if no rank is in two: each is known by its first rank.
+    const int color = rank == MPI_UNDEFINED ? -1 : on->is_intercommunicator() ? 0 : members.world_rank(0);
+    *to = split(process, *on, color, rank == MPI_UNDEFINED ? 0 : rank);
+  });
+}
+
+int comm_create_group(const void* place, MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* to) {
+  return serve("MPI_Comm_create_group", place, comm, [&](Process& process) {
+    const CommunicatorPtr on = process.find(comm);
+    const Group members = process.find(group);
+    std::vector<Rank> ranks;
+    for (const int member : members.members()) {
+      const int rank = on->local.rank_of(member);
+      if (rank == MPI_UNDEFINED)
+        process.refuse(MPI_ERR_GROUP, fmt::format("rank {} of the world is in the group and not in the communicator", member));
+      ranks.push_back(Rank(rank));
+    }
+    *to = MPI_COMM_NULL;
+    if (members.rank_of(process.rank()) == MPI_UNDEFINED) return;
+    *to = finish(process, derived(*on, on->messages->form(ranks, tag)), {members.members().begin(), members.members().end()},
+                 {}, true);
+  });
+}
+
+int comm_free(const void* place, MPI_Comm* comm) {
+  return serve("MPI_Comm_free", place, *comm, [&](Process& process) {
+    if (*comm == MPI_COMM_WORLD || *comm == MPI_COMM_SELF)
+      process.refuse(MPI_ERR_COMM, "MPI_COMM_WORLD and MPI_COMM_SELF stay");
+    const CommunicatorPtr on = process.find(*comm);
+    process.delete_attributes(*comm, on->attributes);
+    process.communicators.take(std::exchange(*comm, MPI_COMM_NULL));
+  });
+}
+
+// ---- two groups ----
+
+/// The leaders tell each other their groups, by a message on the communicator that they share.
+std::vector<int> other_group(Process& process, const CommunicatorPtr& peers, int remote_leader, int tag,
+                             const std::vector<int>& own) {
+  static const TypePtr ints = predefined_type(0x209);
+  int own_size = static_cast<int>(own.size());
+  int size = 0;
+  const auto swap = [&](void* out, int out_count, void* in, int in_count) {
+    const auto receive = make_message(RequestObject::Kind::receive, {peers, in, in_count, ints, remote_leader, tag});
+    const auto send = make_message(RequestObject::Kind::send, {peers, out, out_count, ints, remote_leader, tag});
+    post(process, *receive);
+    post(process, *send);
+    finish(process, *send);
+    finish(process, *receive);
+  };
+  swap(&own_size, 1, &size, 1);
+  std::vector<int> other(static_cast<std::size_t>(size));
+  std::vector<int> mine = own;
+  swap(mine.data(), own_size, other.data(), size);
+  return other;
+}
+
+int intercomm_create(const void* place, MPI_Comm local, int local_leader, MPI_Comm peer, int remote_leader, int tag,
+                     MPI_Comm* to) {
+  return serve("MPI_Intercomm_create", place, local, [&](Process& process) {
+    const CommunicatorPtr on = process.find(local);
+    if (on->is_intercommunicator()) process.refuse(MPI_ERR_COMM, "the local communicator has two groups already");
+    if (local_leader < 0 || local_leader >= on->local.size())
+      process.refuse(MPI_ERR_RANK,
+                     fmt::format("the local leader is {}, in a communicator of {} ranks", local_leader, on->local.size()));
+    compare_calls(process, *on, {.root = local_leader});
+    const std::vector<int> own(on->local.members().begin(), on->local.members().end());
+    std::vector<int> other;
+    if (on->rank == local_leader) {
+      const CommunicatorPtr peers = process.find(peer);
+      if (remote_leader < 0 || remote_leader >= peers->peers().size())
+        process.refuse(MPI_ERR_RANK, fmt::format("the remote leader is {}, in a communicator of {} ranks", remote_leader,
+                                                 peers->peers().size()));
+      other = other_group(process, peers, remote_leader, tag, own);
+    }
+    other = tell_all(process, *on, other)[static_cast<std::size_t>(local_leader)];
+    for (const int member : other) {
+      if (on->local.rank_of(member) != MPI_UNDEFINED)
+        process.refuse(MPI_ERR_COMM, fmt::format("rank {} of the world would be in both groups", member));
+    }
+    const bool is_first = own[0] < other[0];
+    std::vector<Rank> all;
+    for (const std::vector<int>* part : {is_first ? &own : &other, is_first ? &other : &own}) {
+      for (const int member : *part) all.push_back(Rank(member));
+    }
+    *to = finish(process, derived(*on, process.communicator().form(all, tag)), own, other, is_first);
+  });
+}
+
+int intercomm_merge(const void* place, MPI_Comm comm, int high, MPI_Comm* to) {
+  return serve("MPI_Intercomm_merge", place, comm, [&](Process& process) {
+    const CommunicatorPtr on = process.find(comm);
+    if (!on->remote) process.refuse(MPI_ERR_COMM, "the communicator has one group alone");
+    compare_calls(process, *on, {});
+    const std::vector<std::vector<int>> told = tell_all(process, *on, {high});
+    const int first_high = told.front()[0];
+    const int last_high = told.back()[0];
+    // Of groups that say the same, either may be first.
+    const bool keeps_order = (first_high != 0) == (last_high != 0) || first_high == 0;
+    const Group& first = on->local_is_first ? on->local : *on->remote;
+    const Group& last = on->local_is_first ? *on->remote : on->local;
+    const Group all = keeps_order ? Group::unite(first, last) : Group::unite(last, first);
+    std::shared_ptr<Communicator> messages = on->messages->split(0, all.rank_of(process.rank()));
+    *to = finish(process, derived(*on, std::move(messages)), {all.members().begin(), all.members().end()}, {}, true);
+  });
+}
+
+// ---- hints: none changes what heddle does; they are kept ----
+
+int comm_set_info(const void* place, MPI_Comm comm, MPI_Info info) {
+  return serve("MPI_Comm_set_info", place, comm,
+               [&](Process& process) { process.find(comm)->info = info == MPI_INFO_NULL ? InfoObject() : process.find(info); });
+}
+int comm_get_info(const void* place, MPI_Comm comm, MPI_Info* info) {
+  return serve("MPI_Comm_get_info", place, comm,
+               [&](Process& process) { *info = process.infos.add(std::make_unique<InfoObject>(process.find(comm)->info)); });
+}
+
+}  // namespace
+
+void add_communicator_calls(heddle_mpi_functions& table) {
+  table.Comm_rank = comm_rank, table.Comm_size = comm_size, table.Comm_remote_size = comm_remote_size;
+  table.Comm_test_inter = comm_test_inter, table.Comm_group = comm_group, table.Comm_remote_group = comm_remote_group;
+  table.Comm_compare = comm_compare;
+  table.Comm_dup = comm_dup, table.Comm_dup_with_info = comm_dup_with_info;
+  table.Comm_idup = comm_idup, table.Comm_idup_with_info = comm_idup_with_info;
+  table.Comm_split = comm_split, table.Comm_split_type = comm_split_type;
+  table.Comm_create = comm_create, table.Comm_create_group = comm_create_group, table.Comm_free = comm_free;
+  table.Intercomm_create = intercomm_create, table.Intercomm_merge = intercomm_merge;
+  table.Comm_set_info = comm_set_info, table.Comm_get_info = comm_get_info;
+}
+
+}  // namespace heddle::mpi

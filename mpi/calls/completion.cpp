@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: Apache-2.0
+// Waits and tests, persistent requests, cancelling (MPI 5.0, §3.7 to §3.9). A null request, and a persistent one that was not started,
+// count as complete, with an empty status.
+#include <algorithm>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "mpi/calls/calls.hpp"
+#include "mpi/calls/requests.hpp"
+
+namespace heddle::mpi {
+
+namespace {
+
+using Kind = RequestObject::Kind;
+
+/// Nullptr: nothing is under way.
+RequestObject* active(Process& process, MPI_Request handle) {
+  if (handle == MPI_REQUEST_NULL) return nullptr;
+  RequestObject& request = process.find(handle);
+  return request.is_active ? &request : nullptr;
+}
+
+/// Whether waiting for it would not block.
+bool is_complete(RequestObject& request) {
+  if (request.is_over()) return true;
+  if (request.kind == Kind::pair)
+    return std::ranges::all_of(request.parts, [](const auto& part) { return is_complete(*part); });
+  return request.communicator->messages->is_complete(request.under_way);
+}
+
+/// The messages and tasks that it waits for.
+void add_open(RequestObject& request, std::vector<RequestObject*>& open) {
+  if (request.is_over()) return;
+  if (request.kind != Kind::pair) return open.push_back(&request);
+  for (const auto& part : request.parts) add_open(*part, open);
+}
+std::vector<RequestObject*> open_ones(Process& process, std::span<MPI_Request> requests) {
+  std::vector<RequestObject*> open;
+  for (const MPI_Request handle : requests) {
+    if (RequestObject* const request = active(process, handle)) add_open(*request, open);
+  }
+  return open;
+}
+std::vector<heddle::Request> under_way(const std::vector<RequestObject*>& open) {
+  std::vector<heddle::Request> requests;
+  for (const RequestObject* const request : open) requests.push_back(request->under_way);
+  return requests;
+}
+
+/// Ends a call's part in it: a request that is not persistent is gone.
+MPI_Status complete(Process& process, MPI_Request* handle) {
+  RequestObject& request = process.find(*handle);
+  if (request.start) return finish(process, request);
+  const std::unique_ptr<RequestObject> last = process.requests.take(std::exchange(*handle, MPI_REQUEST_NULL));
+  return finish(process, *last);
+}
+
+// ---- one ----
+
+int wait(const void* place, MPI_Request* request, MPI_Status* status) {
+  return serve("MPI_Wait", place, MPI_COMM_NULL, [&](Process& process) {
+    give_status(active(process, *request) ? complete(process, request) : empty_status(), status);
+  });
+}
+
+/// Whether `ask` says yes, now or after the program's patience has been tried.
+template <class Ask>
+bool ask(Process& process, std::span<MPI_Request> requests, const Ask& is_so) {
+  if (is_so()) return true;
+  const std::vector<heddle::Request> open = under_way(open_ones(process, requests));
+  return process.asked_in_vain(process.communicator(), {.requests = open}) && is_so();
+}
+
+int test(const void* place, MPI_Request* request, int* flag, MPI_Status* status) {
+  return serve(
+      "MPI_Test", place, MPI_COMM_NULL,
+      [&](Process& process) {
+        RequestObject* const under_way = active(process, *request);
+        *flag = under_way == nullptr || ask(process, std::span(request, 1), [&] { return is_complete(*under_way); }) ? 1 : 0;
+        if (*flag != 0) give_status(under_way ? complete(process, request) : empty_status(), status);
+      },
+      Call::Kind::poll);
+}
+
+// ---- several ----
+
+std::span<MPI_Request> list(Process& process, int count, MPI_Request* requests) {
+  if (count < 0) process.refuse(MPI_ERR_COUNT, fmt::format("the count of requests is {}", count));
+  return {requests, static_cast<std::size_t>(count)};
+}
+
+/// Completes all that `which` names. An error of one is in its status (MPI_ERR_IN_STATUS), where there are any.
+template <class Which>
+void complete_all(Process& process, std::span<MPI_Request> requests, MPI_Status* statuses, const Which& which) {
+  std::optional<MpiError> first;
+  std::vector<int> codes;
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    if (!which(i)) continue;
+    MPI_Status status = empty_status();
+    int code = MPI_SUCCESS;
+    try {
+      if (active(process, requests[i])) status = complete(process, &requests[i]);
+    } catch (const MpiError& error) {
+      if (!first) first = error;
+      code = error.error_class();
+    }
+    codes.push_back(code);
+    if (statuses != nullptr) statuses[codes.size() - 1] = status;
+  }
+  if (!first) return;
+  if (statuses == nullptr) throw *first;
+  for (std::size_t i = 0; i < codes.size(); ++i) statuses[i].MPI_ERROR = codes[i];
+  throw MpiError(MPI_ERR_IN_STATUS, first->what());
+}
+
+int waitall(const void* place, int count, MPI_Request* requests, MPI_Status* statuses) {
+  return serve("MPI_Waitall", place, MPI_COMM_NULL, [&](Process& process) {
+    complete_all(process, list(process, count, requests), statuses, [](std::size_t) { return true; });
+  });
+}
+
+int testall(const void* place, int count, MPI_Request* requests, int* flag, MPI_Status* statuses) {
+  return serve(
+      "MPI_Testall", place, MPI_COMM_NULL,
+      [&](Process& process) {
+        const std::span<MPI_Request> all = list(process, count, requests);
+        const auto are_complete = [&] {
+          return std::ranges::all_of(all, [&](MPI_Request handle) {
+            RequestObject* const request = active(process, handle);
+            return request == nullptr || is_complete(*request);
+          });
+        };
+        *flag = ask(process, all, are_complete) ? 1 : 0;
+        if (*flag != 0) complete_all(process, all, statuses, [](std::size_t) { return true; });
+      },
+      Call::Kind::poll);
+}
+
+/// Those that are complete, of the active ones.
+std::vector<bool> completed(Process& process, std::span<MPI_Request> requests) {
+  std::vector<bool> are(requests.size());
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    RequestObject* const request = active(process, requests[i]);
+    are[i] = request != nullptr && is_complete(*request);
+  }
+  return are;
+}
+
+bool has_active(Process& process, std::span<MPI_Request> requests) {
+  return std::ranges::any_of(requests, [&](MPI_Request handle) { return active(process, handle) != nullptr; });
+}
+
+bool any(const std::vector<bool>& of) { return std::ranges::find(of, true) != of.end(); }
+
+/// Blocks until one of the active requests is complete.
+std::vector<bool> wait_for_some(Process& process, std::span<MPI_Request> requests) {
+  std::vector<bool> done = completed(process, requests);
+  while (!any(done)) {
+    const std::vector<RequestObject*> open = open_ones(process, requests);
+    heddle::Status status{};
+    const std::size_t first = process.communicator().wait_any(under_way(open), &status);
+    settle(process, *open[first], status);
+    done = completed(process, requests);
+  }
+  return done;
+}
+
+int waitany(const void* place, int count, MPI_Request* requests, int* index, MPI_Status* status) {
+  return serve("MPI_Waitany", place, MPI_COMM_NULL, [&](Process& process) {
+    const std::span<MPI_Request> all = list(process, count, requests);
+    *index = MPI_UNDEFINED;
+    if (!has_active(process, all)) return give_status(empty_status(), status);
+    const std::vector<bool> done = wait_for_some(process, all);
+    const auto first = std::ranges::find(done, true) - done.begin();
+    *index = static_cast<int>(first);
+    give_status(complete(process, &all[static_cast<std::size_t>(first)]), status);
+  });
+}
+
+int testany(const void* place, int count, MPI_Request* requests, int* index, int* flag, MPI_Status* status) {
+  return serve(
+      "MPI_Testany", place, MPI_COMM_NULL,
+      [&](Process& process) {
+        const std::span<MPI_Request> all = list(process, count, requests);
+        *index = MPI_UNDEFINED;
+        *flag = 1;
+        if (!has_active(process, all)) return give_status(empty_status(), status);
+        std::vector<bool> done;
+        *flag = ask(process, all, [&] { return any(done = completed(process, all)); }) ? 1 : 0;
+        if (*flag == 0) return;
+        const auto first = std::ranges::find(done, true) - done.begin();
+        *index = static_cast<int>(first);
+        give_status(complete(process, &all[static_cast<std::size_t>(first)]), status);
+      },
+      Call::Kind::poll);
+}
+
+/// Completes those, and says which they were.
+void give_some(Process& process, std::span<MPI_Request> requests, const std::vector<bool>& done, int* outcount, int* indices,
+               MPI_Status* statuses) {
+  *outcount = 0;
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    if (done[i]) indices[(*outcount)++] = static_cast<int>(i);
+  }
+  complete_all(process, requests, statuses, [&](std::size_t i) { return done[i]; });
+}
+
+int waitsome(const void* place, int count, MPI_Request* requests, int* outcount, int* indices, MPI_Status* statuses) {
+  return serve("MPI_Waitsome", place, MPI_COMM_NULL, [&](Process& process) {
+    const std::span<MPI_Request> all = list(process, count, requests);
+    *outcount = MPI_UNDEFINED;
+    if (has_active(process, all)) give_some(process, all, wait_for_some(process, all), outcount, indices, statuses);
+  });
+}
+
+int testsome(const void* place, int count, MPI_Request* requests, int* outcount, int* indices, MPI_Status* statuses) {
+  return serve(
+      "MPI_Testsome", place, MPI_COMM_NULL,
+      [&](Process& process) {
+        const std::span<MPI_Request> all = list(process, count, requests);
+        *outcount = MPI_UNDEFINED;
+        if (!has_active(process, all)) return;
+        std::vector<bool> done;
+        *outcount = 0;
+        if (ask(process, all, [&] { return any(done = completed(process, all)); }))
+          give_some(process, all, done, outcount, indices, statuses);
+      },
+      Call::Kind::poll);
+}
+
+// ---- looking without ending: MPI_Request_get_status and its kin ----
+
+/// Its status, which a later wait gives again.
+MPI_Status look(Process& process, RequestObject& request) {
+  if (!request.status) {
+    request.status = finish(process, request);
+    request.is_active = true;
+  }
+  return *request.status;
+}
+
+int get_status(const void* place, MPI_Request request, int* flag, MPI_Status* status) {
+  return serve(
+      "MPI_Request_get_status", place, MPI_COMM_NULL,
+      [&](Process& process) {
+        RequestObject* const under_way = active(process, request);
+        *flag = under_way == nullptr || ask(process, std::span(&request, 1), [&] { return is_complete(*under_way); }) ? 1 : 0;
+        if (*flag != 0) give_status(under_way ? look(process, *under_way) : empty_status(), status);
+      },
+      Call::Kind::poll);
+}
+
+int get_status_all(const void* place, int count, MPI_Request* requests, int* flag, MPI_Status* statuses) {
+  return serve(
+      "MPI_Request_get_status_all", place, MPI_COMM_NULL,
+      [&](Process& process) {
+        const std::span<MPI_Request> all = list(process, count, requests);
+        const auto are_complete = [&] {
+          return std::ranges::all_of(all, [&](MPI_Request handle) {
+            RequestObject* const request = active(process, handle);
+            return request == nullptr || is_complete(*request);
+          });
+        };
+        *flag = ask(process, all, are_complete) ? 1 : 0;
+        for (std::size_t i = 0; *flag != 0 && i < all.size(); ++i) {
+          RequestObject* const request = active(process, all[i]);
+          const MPI_Status status = request ? look(process, *request) : empty_status();
+          if (statuses != nullptr) give_status(status, &statuses[i]);
+        }
+      },
+      Call::Kind::poll);
+}
+
+int get_status_any(const void* place, int count, MPI_Request* requests, int* index, int* flag, MPI_Status* status) {
+  return serve(
+      "MPI_Request_get_status_any", place, MPI_COMM_NULL,
+      [&](Process& process) {
+        const std::span<MPI_Request> all = list(process, count, requests);
+        *index = MPI_UNDEFINED;
+        *flag = 1;
+        if (!has_active(process, all)) return give_status(empty_status(), status);
+        std::vector<bool> done;
+        *flag = ask(process, all, [&] { return any(done = completed(process, all)); }) ? 1 : 0;
+        if (*flag == 0) return;
+        const auto first = std::ranges::find(done, true) - done.begin();
+        *index = static_cast<int>(first);
+        give_status(look(process, process.find(all[static_cast<std::size_t>(first)])), status);
+      },
+      Call::Kind::poll);
+}
+
+int get_status_some(const void* place, int count, MPI_Request* requests, int* outcount, int* indices, MPI_Status* statuses) {
+  return serve(
+      "MPI_Request_get_status_some", place, MPI_COMM_NULL,
+      [&](Process& process) {
+        const std::span<MPI_Request> all = list(process, count, requests);
+        *outcount = MPI_UNDEFINED;
+        if (!has_active(process, all)) return;
+        std::vector<bool> done;
+        *outcount = 0;
+        if (!ask(process, all, [&] { return any(done = completed(process, all)); })) return;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+          if (!done[i]) continue;
+          if (statuses != nullptr) give_status(look(process, process.find(all[i])), &statuses[*outcount]);
+          indices[(*outcount)++] = static_cast<int>(i);
+        }
+      },
+      Call::Kind::poll);
+}
+
+// ---- persistent requests, and requests that are given up ----
+
+void begin(Process& process, MPI_Request handle) {
+  if (handle == MPI_REQUEST_NULL) process.refuse(MPI_ERR_REQUEST, "the request is MPI_REQUEST_NULL");
+  RequestObject& request = process.find(handle);
+  if (!request.start) process.refuse(MPI_ERR_REQUEST, fmt::format("the request of {} is not persistent", request.function));
+  if (request.is_active)
+    process.refuse(MPI_ERR_REQUEST, fmt::format("the request of {} has been started and not completed", request.function));
+  request.start(request);
+}
+
+int start(const void* place, MPI_Request* request) {
+  return serve("MPI_Start", place, MPI_COMM_NULL, [&](Process& process) { begin(process, *request); });
+}
+int startall(const void* place, int count, MPI_Request* requests) {
+  return serve("MPI_Startall", place, MPI_COMM_NULL, [&](Process& process) {
+    for (const MPI_Request handle : list(process, count, requests)) begin(process, handle);
+  });
+}
+
+int request_free(const void* place, MPI_Request* handle) {
+  return serve("MPI_Request_free", place, MPI_COMM_NULL, [&](Process& process) {
+    if (*handle == MPI_REQUEST_NULL) process.refuse(MPI_ERR_REQUEST, "the request is MPI_REQUEST_NULL");
+    process.find(*handle);
+    std::unique_ptr<RequestObject> request = process.requests.take(std::exchange(*handle, MPI_REQUEST_NULL));
+    // What is under way completes unseen. It is looked at once more at the end.
+    if (request->is_active && !request->is_over()) process.freed_requests.push_back(std::move(request));
+  });
+}
+
+int cancel(const void* place, MPI_Request* handle) {
+  return serve("MPI_Cancel", place, MPI_COMM_NULL, [&](Process& process) {
+    if (*handle == MPI_REQUEST_NULL) process.refuse(MPI_ERR_REQUEST, "the request is MPI_REQUEST_NULL");
+    RequestObject& request = process.find(*handle);
+    if (request.kind == Kind::collective) process.refuse(MPI_ERR_REQUEST, "a collective cannot be cancelled");
+    if (!request.is_active || request.is_over() || request.kind != Kind::receive) return;
+    if (!request.communicator->messages->cancel(request.under_way)) return;
+    MPI_Status status = empty_status();
+    set_cancelled(status, true);
+    request.status = status;
+    request.packed.reset();
+  });
+}
+
+}  // namespace
+
+void add_completion_calls(heddle_mpi_functions& table) {
+  table.Wait = wait, table.Waitall = waitall, table.Waitany = waitany, table.Waitsome = waitsome;
+  table.Test = test, table.Testall = testall, table.Testany = testany, table.Testsome = testsome;
+  table.Request_get_status = get_status, table.Request_get_status_all = get_status_all;
+  table.Request_get_status_any = get_status_any, table.Request_get_status_some = get_status_some;
+  table.Start = start, table.Startall = startall;
+  table.Request_free = request_free, table.Cancel = cancel;
+}
+
+}  // namespace heddle::mpi

@@ -1,0 +1,469 @@
+// SPDX-License-Identifier: Apache-2.0
+// Datatypes (MPI 5.0, chapter 5): how they are made, asked and freed; packing.
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "mpi/calls/calls.hpp"
+#include "mpi/calls/requests.hpp"
+#include "mpi/types/packing.hpp"
+
+namespace heddle::mpi {
+
+namespace {
+
+template <class T>
+std::vector<std::int64_t> wide(const T* list, std::int64_t count) {
+  return list == nullptr ? std::vector<std::int64_t>() : std::vector<std::int64_t>(list, list + count);
+}
+
+template <class... Counts>
+void check_counts(Process& process, Counts... counts) {
+  for (const std::int64_t count : {static_cast<std::int64_t>(counts)...}) {
+    if (count < 0) process.refuse(MPI_ERR_COUNT, fmt::format("a count is {}", count));
+  }
+}
+void check_counts(Process& process, const std::vector<std::int64_t>& counts) {
+  for (const std::int64_t count : counts) check_counts(process, count);
+}
+
+/// Gives a new type to the program.
+template <class Make>
+int make_type(const char* function, const void* place, MPI_Datatype* to, const Make& make) {
+  return serve(function, place, MPI_COMM_NULL, [&](Process& process) {
+    *to = process.datatypes.add(std::make_unique<DatatypeObject>(DatatypeObject{.type = make(process)}));
+  });
+}
+
+// ---- constructors. A large-count form takes MPI_Count for counts and for displacements ----
+
+template <class Count>
+constexpr bool kIsLarge = sizeof(Count) > sizeof(int);
+
+template <class Count>
+int contiguous(const void* place, Count count, MPI_Datatype of, MPI_Datatype* to) {
+  return make_type("MPI_Type_contiguous", place, to, [&](Process& process) {
+    check_counts(process, count);
+    return make_contiguous(count, process.find(of).type, kIsLarge<Count>);
+  });
+}
+
+template <class Count>
+int vector(const void* place, Count count, Count block, Count stride, MPI_Datatype of, MPI_Datatype* to) {
+  return make_type("MPI_Type_vector", place, to, [&](Process& process) {
+    check_counts(process, count, block);
+    return make_vector(count, block, stride, process.find(of).type, kIsLarge<Count>);
+  });
+}
+
+template <class Count, class Displacement>
+int hvector(const void* place, Count count, Count block, Displacement stride, MPI_Datatype of, MPI_Datatype* to) {
+  return make_type("MPI_Type_create_hvector", place, to, [&](Process& process) {
+    check_counts(process, count, block);
+    return make_hvector(count, block, stride, process.find(of).type, kIsLarge<Count>);
+  });
+}
+
+template <class Count>
+int indexed(const void* place, Count count, const Count* blocks, const Count* displacements, MPI_Datatype of,
+            MPI_Datatype* to) {
+  return make_type("MPI_Type_indexed", place, to, [&](Process& process) {
+    check_counts(process, count);
+    const std::vector<std::int64_t> lengths = wide(blocks, count);
+    check_counts(process, lengths);
+    return make_indexed(lengths, wide(displacements, count), process.find(of).type, kIsLarge<Count>);
+  });
+}
+
+template <class Count, class Displacement>
+int hindexed(const void* place, Count count, const Count* blocks, const Displacement* displacements, MPI_Datatype of,
+             MPI_Datatype* to) {
+  return make_type("MPI_Type_create_hindexed", place, to, [&](Process& process) {
+    check_counts(process, count);
+    const std::vector<std::int64_t> lengths = wide(blocks, count);
+    check_counts(process, lengths);
+    return make_hindexed(lengths, wide(displacements, count), process.find(of).type, kIsLarge<Count>);
+  });
+}
+
+template <class Count>
+int indexed_block(const void* place, Count count, Count block, const Count* displacements, MPI_Datatype of, MPI_Datatype* to) {
+  return make_type("MPI_Type_create_indexed_block", place, to, [&](Process& process) {
+    check_counts(process, count, block);
+    return make_indexed_block(block, wide(displacements, count), process.find(of).type, kIsLarge<Count>);
+  });
+}
+
+template <class Count, class Displacement>
+int hindexed_block(const void* place, Count count, Count block, const Displacement* displacements, MPI_Datatype of,
+                   MPI_Datatype* to) {
+  return make_type("MPI_Type_create_hindexed_block", place, to, [&](Process& process) {
+    check_counts(process, count, block);
+    return make_hindexed_block(block, wide(displacements, count), process.find(of).type, kIsLarge<Count>);
+  });
+}
+
+template <class Count, class Displacement>
+int structure(const void* place, Count count, const Count* blocks, const Displacement* displacements, const MPI_Datatype* of,
+              MPI_Datatype* to) {
+  return make_type("MPI_Type_create_struct", place, to, [&](Process& process) {
+    check_counts(process, count);
+    const std::vector<std::int64_t> lengths = wide(blocks, count);
+    check_counts(process, lengths);
+    std::vector<TypePtr> types;
+    for (Count i = 0; i < count; ++i) types.push_back(process.find(of[i]).type);
+    return make_struct(lengths, wide(displacements, count), types, kIsLarge<Count>);
+  });
+}
+
+template <class Displacement>
+int resized(const void* place, MPI_Datatype of, Displacement lower, Displacement extent, MPI_Datatype* to) {
+  return make_type("MPI_Type_create_resized", place, to,
+                   [&](Process& process) { return make_resized(lower, extent, process.find(of).type, false); });
+}
+
+int duplicate(const void* place, MPI_Datatype of, MPI_Datatype* to) {
+  return serve("MPI_Type_dup", place, MPI_COMM_NULL, [&](Process& process) {
+    const DatatypeObject& original = process.find(of);
+    auto copy = std::make_unique<DatatypeObject>(
+        DatatypeObject{.type = make_duplicate(original.type), .is_committed = original.is_committed});
+    const MPI_Datatype handle = process.datatypes.add(std::move(copy));
+    process.copy_attributes(of, process.find(of).attributes, process.datatypes.find(handle)->attributes);
+    *to = handle;
+  });
+}
+
+void check_order(Process& process, int order) {
+  if (order != MPI_ORDER_C && order != MPI_ORDER_FORTRAN)
+    process.refuse(MPI_ERR_ARG, fmt::format("the order is {}; it is MPI_ORDER_C or MPI_ORDER_FORTRAN", order));
+}
+
+template <class Count>
+int subarray(const void* place, int dims, const Count* sizes, const Count* subsizes, const Count* starts, int order,
+             MPI_Datatype of, MPI_Datatype* to) {
+  return make_type("MPI_Type_create_subarray", place, to, [&](Process& process) {
+    if (dims < 1) process.refuse(MPI_ERR_ARG, fmt::format("the array has {} dimensions", dims));
+    check_order(process, order);
+    for (int i = 0; i < dims; ++i) {
+      if (subsizes[i] < 1 || starts[i] < 0 || starts[i] > sizes[i] - subsizes[i])
+        process.refuse(MPI_ERR_ARG, fmt::format("dimension {}: {} elements from {} on are no part of {}", i, subsizes[i],
+                                                starts[i], sizes[i]));
+    }
+    return make_subarray(wide(sizes, dims), wide(subsizes, dims), wide(starts, dims), order, process.find(of).type,
+                         kIsLarge<Count>);
+  });
+}
+
+template <class Count>
+int darray(const void* place, int size, int rank, int dims, const Count* sizes, const int* distributions, const int* arguments,
+           const int* grid, int order, MPI_Datatype of, MPI_Datatype* to) {
+  return make_type("MPI_Type_create_darray", place, to, [&](Process& process) {
+    if (dims < 1) process.refuse(MPI_ERR_ARG, fmt::format("the array has {} dimensions", dims));
+    check_order(process, order);
+    const std::size_t n = static_cast<std::size_t>(dims);
+    long product = 1;
+    for (std::size_t i = 0; i < n; ++i) {
+      product *= grid[i];
+      if (grid[i] < 1) process.refuse(MPI_ERR_ARG, fmt::format("dimension {}: {} processes", i, grid[i]));
+      if (distributions[i] == MPI_DISTRIBUTE_NONE && grid[i] != 1)
+        process.refuse(MPI_ERR_ARG, fmt::format("dimension {} is not dealt out, and has {} processes", i, grid[i]));
+      if (arguments[i] != MPI_DISTRIBUTE_DFLT_DARG && arguments[i] < 1)
+        process.refuse(MPI_ERR_ARG, fmt::format("dimension {}: blocks of {}", i, arguments[i]));
+      if (distributions[i] == MPI_DISTRIBUTE_BLOCK && arguments[i] != MPI_DISTRIBUTE_DFLT_DARG &&
+          static_cast<std::int64_t>(arguments[i]) * grid[i] < sizes[i])
+        process.refuse(MPI_ERR_ARG,
+                       fmt::format("dimension {}: {} blocks of {} do not hold {}", i, grid[i], arguments[i], sizes[i]));
+    }
+    if (product != size || rank < 0 || rank >= size)
+      process.refuse(MPI_ERR_ARG, fmt::format("rank {} of {} processes, on a grid of {}", rank, size, product));
+    const std::vector<std::int64_t> extents = wide(sizes, dims);
+    return make_darray({size, rank, extents, {distributions, n}, {arguments, n}, {grid, n}, order}, process.find(of).type,
+                       kIsLarge<Count>);
+  });
+}
+
+// ---- what is known of a type ----
+
+int commit(const void* place, MPI_Datatype* type) {
+  return serve("MPI_Type_commit", place, MPI_COMM_NULL, [&](Process& process) { process.find(*type).is_committed = true; });
+}
+
+int free_type(const void* place, MPI_Datatype* type) {
+  return serve("MPI_Type_free", place, MPI_COMM_NULL, [&](Process& process) {
+    DatatypeObject& object = process.find(*type);
+    if (number_of(*type) < kLeastOwnHandle)
+      process.refuse(MPI_ERR_TYPE, fmt::format("{} is MPI's own, and stays", object.name));
+    process.delete_attributes(*type, object.attributes);
+    process.datatypes.take(std::exchange(*type, MPI_DATATYPE_NULL));
+  });
+}
+
+/// What an int cannot hold is MPI_UNDEFINED.
+template <class Number>
+Number narrow(std::int64_t value) {
+  return value > std::numeric_limits<Number>::max() || value < std::numeric_limits<Number>::min()
+             ? static_cast<Number>(MPI_UNDEFINED)
+             : static_cast<Number>(value);
+}
+
+template <class Number>
+int type_size(const void* place, MPI_Datatype type, Number* size) {
+  return serve("MPI_Type_size", place, MPI_COMM_NULL,
+               [&](Process& process) { *size = narrow<Number>(process.find(type).type->size()); });
+}
+
+template <class Number>
+int get_extent(const void* place, MPI_Datatype type, Number* lower, Number* extent) {
+  return serve("MPI_Type_get_extent", place, MPI_COMM_NULL, [&](Process& process) {
+    const Type& of = *process.find(type).type;
+    *lower = of.lower_bound();
+    *extent = of.extent();
+  });
+}
+
+template <class Number>
+int get_true_extent(const void* place, MPI_Datatype type, Number* lower, Number* extent) {
+  return serve("MPI_Type_get_true_extent", place, MPI_COMM_NULL, [&](Process& process) {
+    const Type& of = *process.find(type).type;
+    *lower = of.true_lower_bound();
+    *extent = of.true_extent();
+  });
+}
+
+int get_envelope(const void* place, MPI_Datatype type, int* integers, int* addresses, int* types, int* combiner) {
+  return serve("MPI_Type_get_envelope", place, MPI_COMM_NULL, [&](Process& process) {
+    const Contents& made = process.find(type).type->contents();
+    const bool is_named = process.find(type).type->basic().has_value();
+    *integers = is_named ? 0 : static_cast<int>(made.integers.size());
+    *addresses = is_named ? 0 : static_cast<int>(made.addresses.size());
+    *types = is_named ? 0 : static_cast<int>(made.types.size());
+    *combiner = is_named ? MPI_COMBINER_NAMED : made.combiner;
+  });
+}
+
+/// All that large-count constructors were given are counts.
+int get_envelope_large(const void* place, MPI_Datatype type, MPI_Count* integers, MPI_Count* addresses, MPI_Count* counts,
+                       MPI_Count* types, int* combiner) {
+  return serve("MPI_Type_get_envelope_c", place, MPI_COMM_NULL, [&](Process& process) {
+    const Type& of = *process.find(type).type;
+    const Contents& made = of.contents();
+    const bool is_named = of.basic().has_value();
+    const auto numbers = static_cast<MPI_Count>(made.integers.size());
+    const auto places = static_cast<MPI_Count>(made.addresses.size());
+    *integers = is_named || made.has_large_counts ? 0 : numbers;
+    *addresses = is_named || made.has_large_counts ? 0 : places;
+    *counts = is_named || !made.has_large_counts ? 0 : numbers + places;
+    *types = is_named ? 0 : static_cast<MPI_Count>(made.types.size());
+    *combiner = is_named ? MPI_COMBINER_NAMED : made.combiner;
+  });
+}
+
+/// The handle of a type inside: MPI's own, or a new one of the program's, to be freed.
+MPI_Datatype handle_of(Process& process, const TypePtr& type) {
+  if (type->basic()) return reinterpret_cast<MPI_Datatype>(static_cast<std::uintptr_t>(*type->basic()));
+  return process.datatypes.add(std::make_unique<DatatypeObject>(DatatypeObject{.type = type}));
+}
+
+void check_contents(Process& process, const Type& of, std::int64_t integers, std::int64_t addresses, std::int64_t types) {
+  const Contents& made = of.contents();
+  if (of.basic()) process.refuse(MPI_ERR_TYPE, "a predefined type has no contents");
+  if (integers < static_cast<std::int64_t>(made.integers.size()) ||
+      addresses < static_cast<std::int64_t>(made.addresses.size()) || types < static_cast<std::int64_t>(made.types.size()))
+    process.refuse(MPI_ERR_ARG, "less room than MPI_Type_get_envelope asks for");
+}
+
+int get_contents(const void* place, MPI_Datatype type, int max_integers, int max_addresses, int max_types, int* integers,
+                 MPI_Aint* addresses, MPI_Datatype* types) {
+  return serve("MPI_Type_get_contents", place, MPI_COMM_NULL, [&](Process& process) {
+    const TypePtr of = process.find(type).type;
+    const Contents& made = of->contents();
+    check_contents(process, *of, max_integers, max_addresses, max_types);
+    for (const std::int64_t value : made.integers) *integers++ = narrow<int>(value);
+    for (const std::int64_t value : made.addresses) *addresses++ = value;
+    for (const TypePtr& inner : made.types) *types++ = handle_of(process, inner);
+  });
+}
+
+int get_contents_large(const void* place, MPI_Datatype type, MPI_Count max_integers, MPI_Count max_addresses,
+                       MPI_Count max_counts, MPI_Count max_types, int* integers, MPI_Aint* addresses, MPI_Count* counts,
+                       MPI_Datatype* types) {
+  return serve("MPI_Type_get_contents_c", place, MPI_COMM_NULL, [&](Process& process) {
+    const TypePtr of = process.find(type).type;
+    const Contents& made = of->contents();
+    const MPI_Count room = made.has_large_counts ? max_counts : max_integers;
+    check_contents(process, *of, room, made.has_large_counts ? room : max_addresses, max_types);
+    for (const std::int64_t value : made.integers)
+      made.has_large_counts ? void(*counts++ = value) : void(*integers++ = narrow<int>(value));
+    for (const std::int64_t value : made.addresses)
+      made.has_large_counts ? void(*counts++ = value) : void(*addresses++ = value);
+    for (const TypePtr& inner : made.types) *types++ = handle_of(process, inner);
+  });
+}
+
+int get_address(const void* place, const void* location, MPI_Aint* address) {
+  return serve("MPI_Get_address", place, MPI_COMM_NULL, [&](Process&) { *address = reinterpret_cast<MPI_Aint>(location); });
+}
+MPI_Aint aint_add(const void*, MPI_Aint base, MPI_Aint displacement) { return base + displacement; }
+MPI_Aint aint_diff(const void*, MPI_Aint a, MPI_Aint b) { return a - b; }
+
+/// The predefined type of a class and size.
+int match_size(const void* place, int type_class, int size, MPI_Datatype* type) {
+  return serve("MPI_Type_match_size", place, MPI_COMM_NULL, [&](Process& process) {
+    for (const BasicFacts& facts : basic_types()) {
+      const bool fits = type_class == MPI_TYPECLASS_INTEGER   ? facts.kind == BasicKind::signed_integer
+                        : type_class == MPI_TYPECLASS_REAL    ? facts.kind == BasicKind::floating
+                        : type_class == MPI_TYPECLASS_COMPLEX ? facts.kind == BasicKind::complex
+                                                              : false;
+      if (!fits || facts.size != size) continue;
+      *type = reinterpret_cast<MPI_Datatype>(static_cast<std::uintptr_t>(facts.id));
+      return;
+    }
+    process.refuse(MPI_ERR_ARG, fmt::format("there is no type of {} bytes of this class", size));
+  });
+}
+
+// ---- packing ----
+
+template <class Count>
+int pack_into(const void* place, const void* in, Count count, MPI_Datatype type, void* out, Count size, Count* position,
+              MPI_Comm comm) {
+  return serve("MPI_Pack", place, comm, [&](Process& process) {
+    process.find(comm);
+    const TypePtr of = process.committed(type);
+    check_buffer(process, in, count, *of);
+    const std::int64_t bytes = count * of->size();
+    if (*position < 0 || *position + bytes > size)
+      process.refuse(MPI_ERR_TRUNCATE, fmt::format("{} bytes at position {} do not fit into {}", bytes, *position, size));
+    pack(*of, count, static_cast<const std::byte*>(in), bytes, static_cast<std::byte*>(out) + *position);
+    *position += static_cast<Count>(bytes);
+  });
+}
+
+template <class Count>
+int unpack_from(const void* place, const void* in, Count size, Count* position, void* out, Count count, MPI_Datatype type,
+                MPI_Comm comm) {
+  return serve("MPI_Unpack", place, comm, [&](Process& process) {
+    process.find(comm);
+    const TypePtr of = process.committed(type);
+    check_buffer(process, out, count, *of);
+    const std::int64_t bytes = count * of->size();
+    if (*position < 0 || *position + bytes > size)
+      process.refuse(MPI_ERR_TRUNCATE, fmt::format("{} bytes at position {} are not in {}", bytes, *position, size));
+    unpack(*of, count, static_cast<const std::byte*>(in) + *position, bytes, static_cast<std::byte*>(out));
+    *position += static_cast<Count>(bytes);
+  });
+}
+
+template <class Count>
+int pack_size(const void* place, Count count, MPI_Datatype type, MPI_Comm comm, Count* size) {
+  return serve("MPI_Pack_size", place, comm, [&](Process& process) {
+    process.find(comm);
+    *size = narrow<Count>(static_cast<std::int64_t>(count) * process.committed(type)->size());
+  });
+}
+
+// The external form has the bytes of this machine's types in the other order ("external32", MPI 5.0, §14.5.2): each basic type is
+// turned round.
+
+void turn_round(const Type& of, std::int64_t count, std::byte* bytes) {
+  for (std::int64_t i = 0; i < count * of.signature().times; ++i) {
+    for (const BasicRun& run : of.signature().runs) {
+      const BasicFacts& facts = *find_basic(run.basic);
+      const std::int64_t size = facts.kind == BasicKind::complex ? facts.size / 2 : facts.size;
+      const std::int64_t parts = run.count * (facts.kind == BasicKind::complex ? 2 : 1);
+      for (std::int64_t k = 0; k < parts; ++k, bytes += size) std::reverse(bytes, bytes + size);
+    }
+  }
+}
+
+void check_external(Process& process, const char* form, const Type& type) {
+  if (std::strcmp(form, "external32") != 0)
+    process.refuse(MPI_ERR_ARG, fmt::format("the form is \"{}\"; MPI has \"external32\"", form));
+  for (const BasicRun& run : type.signature().runs) {
+    if (find_basic(run.basic)->size == sizeof(long double) && find_basic(run.basic)->kind == BasicKind::floating)
+      process.refuse(MPI_ERR_UNSUPPORTED_OPERATION,
+                     "MPI_LONG_DOUBLE has another format in \"external32\"; heddle does not convert it");
+  }
+}
+
+template <class Count>
+int pack_external(const void* place, const char* form, const void* in, Count count, MPI_Datatype type, void* out, MPI_Aint size,
+                  MPI_Aint* position) {
+  return serve("MPI_Pack_external", place, MPI_COMM_NULL, [&](Process& process) {
+    const TypePtr of = process.committed(type);
+    check_external(process, form, *of);
+    const std::int64_t bytes = count * of->size();
+    if (*position < 0 || *position + bytes > size)
+      process.refuse(MPI_ERR_TRUNCATE, fmt::format("{} bytes at position {} do not fit into {}", bytes, *position, size));
+    std::byte* const to = static_cast<std::byte*>(out) + *position;
+    pack(*of, count, static_cast<const std::byte*>(in), bytes, to);
+    turn_round(*of, count, to);
+    *position += bytes;
+  });
+}
+
+template <class Count>
+int unpack_external(const void* place, const char* form, const void* in, MPI_Aint size, MPI_Aint* position, void* out,
+                    Count count, MPI_Datatype type) {
+  return serve("MPI_Unpack_external", place, MPI_COMM_NULL, [&](Process& process) {
+    const TypePtr of = process.committed(type);
+    check_external(process, form, *of);
+    const std::int64_t bytes = count * of->size();
+    if (*position < 0 || *position + bytes > size)
+      process.refuse(MPI_ERR_TRUNCATE, fmt::format("{} bytes at position {} are not in {}", bytes, *position, size));
+    const std::byte* const from = static_cast<const std::byte*>(in) + *position;
+    std::vector<std::byte> turned(from, from + bytes);
+    turn_round(*of, count, turned.data());
+    unpack(*of, count, turned.data(), bytes, static_cast<std::byte*>(out));
+    *position += bytes;
+  });
+}
+
+template <class Count>
+int pack_external_size(const void* place, const char* form, Count count, MPI_Datatype type, MPI_Aint* size) {
+  return serve("MPI_Pack_external_size", place, MPI_COMM_NULL, [&](Process& process) {
+    const TypePtr of = process.committed(type);
+    check_external(process, form, *of);
+    *size = count * of->size();
+  });
+}
+
+}  // namespace
+
+void add_datatype_calls(heddle_mpi_functions& table) {
+  using Large = MPI_Count;
+  table.Type_contiguous = contiguous<int>, table.Type_contiguous_c = contiguous<Large>;
+  table.Type_vector = vector<int>, table.Type_vector_c = vector<Large>;
+  table.Type_create_hvector = hvector<int, MPI_Aint>, table.Type_create_hvector_c = hvector<Large, Large>;
+  table.Type_indexed = indexed<int>, table.Type_indexed_c = indexed<Large>;
+  table.Type_create_hindexed = hindexed<int, MPI_Aint>, table.Type_create_hindexed_c = hindexed<Large, Large>;
+  table.Type_create_indexed_block = indexed_block<int>, table.Type_create_indexed_block_c = indexed_block<Large>;
+  table.Type_create_hindexed_block = hindexed_block<int, MPI_Aint>,
+  table.Type_create_hindexed_block_c = hindexed_block<Large, Large>;
+  table.Type_create_struct = structure<int, MPI_Aint>, table.Type_create_struct_c = structure<Large, Large>;
+  table.Type_create_resized = resized<MPI_Aint>, table.Type_create_resized_c = resized<Large>;
+  table.Type_create_subarray = subarray<int>, table.Type_create_subarray_c = subarray<Large>;
+  table.Type_create_darray = darray<int>, table.Type_create_darray_c = darray<Large>;
+  table.Type_dup = duplicate, table.Type_commit = commit, table.Type_free = free_type;
+  table.Type_size = type_size<int>, table.Type_size_c = type_size<Large>, table.Type_size_x = type_size<Large>;
+  table.Type_get_extent = get_extent<MPI_Aint>, table.Type_get_extent_c = get_extent<Large>,
+  table.Type_get_extent_x = get_extent<Large>;
+  table.Type_get_true_extent = get_true_extent<MPI_Aint>, table.Type_get_true_extent_c = get_true_extent<Large>;
+  table.Type_get_true_extent_x = get_true_extent<Large>;
+  table.Type_get_envelope = get_envelope, table.Type_get_envelope_c = get_envelope_large;
+  table.Type_get_contents = get_contents, table.Type_get_contents_c = get_contents_large;
+  table.Type_match_size = match_size;
+  table.Get_address = get_address, table.Aint_add = aint_add, table.Aint_diff = aint_diff;
+  table.Pack = pack_into<int>, table.Pack_c = pack_into<Large>;
+  table.Unpack = unpack_from<int>, table.Unpack_c = unpack_from<Large>;
+  table.Pack_size = pack_size<int>, table.Pack_size_c = pack_size<Large>;
+  table.Pack_external = pack_external<int>, table.Unpack_external = unpack_external<int>,
+  table.Pack_external_size = pack_external_size<int>;
+}
+
+}  // namespace heddle::mpi

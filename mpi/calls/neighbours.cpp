@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// Neighbourhood collectives (MPI 5.0, §8.7): each rank exchanges blocks with its neighbours in the communicator's topology.
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "mpi/calls/calls.hpp"
+#include "mpi/calls/three_forms.hpp"
+
+namespace heddle::mpi {
+
+namespace {
+
+/// Whom a rank gets from and sends to, in the order of the blocks. On a grid MPI_PROC_NULL keeps its place.
+struct Neighbours {
+  std::vector<int> sources;
+  std::vector<int> destinations;
+};
+
+Neighbours neighbours_of(Process& process, const CommunicatorObject& on) {
+  if (const auto* const grid = std::get_if<CartTopology>(&on.topology)) {
+    const std::vector<int> all = grid->neighbours(on.rank);
+    return {all, all};
+  }
+  if (const auto* const graph = std::get_if<GraphTopology>(&on.topology)) {
+    const std::span<const int> all = graph->neighbours(on.rank);
+    return {{all.begin(), all.end()}, {all.begin(), all.end()}};
+  }
+  if (const auto* const graph = std::get_if<DistGraphTopology>(&on.topology)) return {graph->sources, graph->destinations};
+  process.refuse(MPI_ERR_TOPOLOGY, "the communicator has no topology, so that no rank has neighbours");
+}
+
+/// On a grid of one or two ranks along a dimension a rank is the neighbour below and above of the same one. Each message goes the way
+/// of its direction: what is sent down arrives from above. So the two are told apart by tags; elsewhere by their order.
+int tag_of_sent(const CommunicatorObject& on, std::size_t block) {
+  return std::holds_alternative<CartTopology>(on.topology) ? static_cast<int>(block ^ 1) : 0;
+}
+int tag_of_received(const CommunicatorObject& on, std::size_t block) {
+  return std::holds_alternative<CartTopology>(on.topology) ? static_cast<int>(block) : 0;
+}
+
+/// The exchange of one block with each neighbour.
+CollectiveWork exchange_blocks(const CommunicatorPtr& on, const Neighbours& with, std::vector<TypedBuffer> sent,
+                               std::vector<TypedBuffer> received) {
+  return {[on, with, sent = std::move(sent), received = std::move(received)](Communicator& over) {
+    std::vector<Request> requests;
+    std::vector<Staged> in;
+    std::vector<Staged> out;
+    in.reserve(received.size());
+    out.reserve(sent.size());
+    for (std::size_t i = 0; i < received.size(); ++i) {
+      if (with.sources[i] == MPI_PROC_NULL) continue;
+      in.emplace_back(received[i], Staged::Fill::nothing);
+      requests.push_back(over.irecv(Rank(with.sources[i]), in.back().view(), Tag(tag_of_received(*on, i))));
+    }
+    for (std::size_t i = 0; i < sent.size(); ++i) {
+      if (with.destinations[i] == MPI_PROC_NULL) continue;
+      out.emplace_back(sent[i], Staged::Fill::contents);
+      requests.push_back(over.isend(Rank(with.destinations[i]), out.back().view(), Tag(tag_of_sent(*on, i))));
+    }
+    over.wait_all(requests);
+    for (const Staged& buffer : in) buffer.give_back();
+  }};
+}
+
+std::vector<TypedBuffer> parts(const TypedBlocks& blocks) {
+  std::vector<TypedBuffer> all;
+  for (std::size_t i = 0; i < blocks.counts.size(); ++i) all.push_back(blocks.block(i));
+  return all;
+}
+
+int count_of(const std::vector<int>& ranks) { return static_cast<int>(ranks.size()); }
+
+template <class Count>
+auto allgather_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf, Count recvcount,
+                  MPI_Datatype recvtype) {
+  return [=](Process& process, const CommunicatorPtr& on) {
+    const Neighbours with = neighbours_of(process, *on);
+    const TypedBuffer own = buffer(process, sendbuf, sendcount, sendtype, "send buffer");
+    const TypedBlocks all = blocks(process, recvbuf, recvcount, recvtype, count_of(with.sources), "receive buffer");
+    compare_calls(process, *on, {});
+    return exchange_blocks(on, with, std::vector<TypedBuffer>(with.destinations.size(), own), parts(all));
+  };
+}
+
+template <class Count, class Displacement>
+auto allgatherv_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf, const Count* recvcounts,
+                   const Displacement* displs, MPI_Datatype recvtype) {
+  return [=](Process& process, const CommunicatorPtr& on) {
+    const Neighbours with = neighbours_of(process, *on);
+    const TypedBuffer own = buffer(process, sendbuf, sendcount, sendtype, "send buffer");
+    const TypedBlocks all = blocks(process, recvbuf, recvcounts, displs, recvtype, count_of(with.sources), "receive buffer");
+    compare_calls(process, *on, {});
+    return exchange_blocks(on, with, std::vector<TypedBuffer>(with.destinations.size(), own), parts(all));
+  };
+}
+
+template <class Count>
+auto alltoall_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf, Count recvcount,
+                 MPI_Datatype recvtype) {
+  return [=](Process& process, const CommunicatorPtr& on) {
+    const Neighbours with = neighbours_of(process, *on);
+    const TypedBlocks sent = blocks(process, sendbuf, sendcount, sendtype, count_of(with.destinations), "send buffer");
+    const TypedBlocks all = blocks(process, recvbuf, recvcount, recvtype, count_of(with.sources), "receive buffer");
+    compare_calls(process, *on, {});
+    return exchange_blocks(on, with, parts(sent), parts(all));
+  };
+}
+
+template <class Count, class Displacement>
+auto alltoallv_of(const void* sendbuf, const Count* sendcounts, const Displacement* sdispls, MPI_Datatype sendtype,
+                  void* recvbuf, const Count* recvcounts, const Displacement* rdispls, MPI_Datatype recvtype) {
+  return [=](Process& process, const CommunicatorPtr& on) {
+    const Neighbours with = neighbours_of(process, *on);
+    const TypedBlocks sent =
+        blocks(process, sendbuf, sendcounts, sdispls, sendtype, count_of(with.destinations), "send buffer");
+    const TypedBlocks all = blocks(process, recvbuf, recvcounts, rdispls, recvtype, count_of(with.sources), "receive buffer");
+    compare_calls(process, *on, {});
+    return exchange_blocks(on, with, parts(sent), parts(all));
+  };
+}
+
+template <class Count>
+auto alltoallw_of(const void* sendbuf, const Count* sendcounts, const MPI_Aint* sdispls, const MPI_Datatype* sendtypes,
+                  void* recvbuf, const Count* recvcounts, const MPI_Aint* rdispls, const MPI_Datatype* recvtypes) {
+  return [=](Process& process, const CommunicatorPtr& on) {
+    const Neighbours with = neighbours_of(process, *on);
+    std::vector<TypedBuffer> sent =
+        typed_blocks(process, sendbuf, sendcounts, sdispls, sendtypes, count_of(with.destinations), "send buffer");
+    std::vector<TypedBuffer> all =
+        typed_blocks(process, recvbuf, recvcounts, rdispls, recvtypes, count_of(with.sources), "receive buffer");
+    compare_calls(process, *on, {});
+    return exchange_blocks(on, with, std::move(sent), std::move(all));
+  };
+}
+
+template <class Count>
+using Allgather =
+    Forms<name_of<"Neighbor_allgather">, allgather_of<Count>, const void*, Count, MPI_Datatype, void*, Count, MPI_Datatype>;
+template <class C, class D>
+using Allgatherv = Forms<name_of<"Neighbor_allgatherv">, allgatherv_of<C, D>, const void*, C, MPI_Datatype, void*, const C*,
+                         const D*, MPI_Datatype>;
+template <class Count>
+using Alltoall =
+    Forms<name_of<"Neighbor_alltoall">, alltoall_of<Count>, const void*, Count, MPI_Datatype, void*, Count, MPI_Datatype>;
+template <class C, class D>
+using Alltoallv = Forms<name_of<"Neighbor_alltoallv">, alltoallv_of<C, D>, const void*, const C*, const D*, MPI_Datatype, void*,
+                        const C*, const D*, MPI_Datatype>;
+template <class C>
+using Alltoallw = Forms<name_of<"Neighbor_alltoallw">, alltoallw_of<C>, const void*, const C*, const MPI_Aint*,
+                        const MPI_Datatype*, void*, const C*, const MPI_Aint*, const MPI_Datatype*>;
+
+}  // namespace
+
+void add_neighbour_calls(heddle_mpi_functions& table) {
+  using Large = MPI_Count;
+  HEDDLE_THREE_FORMS(Neighbor_allgather, Ineighbor_allgather, Allgather<int>);
+  HEDDLE_THREE_LARGE_FORMS(Neighbor_allgather, Ineighbor_allgather, Allgather<Large>);
+  HEDDLE_THREE_FORMS(Neighbor_allgatherv, Ineighbor_allgatherv, Allgatherv<int, int>);
+  HEDDLE_THREE_LARGE_FORMS(Neighbor_allgatherv, Ineighbor_allgatherv, Allgatherv<Large, MPI_Aint>);
+  HEDDLE_THREE_FORMS(Neighbor_alltoall, Ineighbor_alltoall, Alltoall<int>);
+  HEDDLE_THREE_LARGE_FORMS(Neighbor_alltoall, Ineighbor_alltoall, Alltoall<Large>);
+  HEDDLE_THREE_FORMS(Neighbor_alltoallv, Ineighbor_alltoallv, Alltoallv<int, int>);
+  HEDDLE_THREE_LARGE_FORMS(Neighbor_alltoallv, Ineighbor_alltoallv, Alltoallv<Large, MPI_Aint>);
+  HEDDLE_THREE_FORMS(Neighbor_alltoallw, Ineighbor_alltoallw, Alltoallw<int>);
+  HEDDLE_THREE_LARGE_FORMS(Neighbor_alltoallw, Ineighbor_alltoallw, Alltoallw<Large>);
+}
+
+}  // namespace heddle::mpi

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/calls/requests.hpp"
+
+#include <cstring>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "mpi/types/packing.hpp"
+
+namespace heddle::mpi {
+
+// ---- statuses: five ints of MPI_Status are heddle's, two of them a count of bytes ----
+
+namespace {
+constexpr int kCancelled = 2;
+}
+
+MPI_Status empty_status() {
+  MPI_Status status{};
+  status.MPI_SOURCE = MPI_ANY_SOURCE;
+  status.MPI_TAG = MPI_ANY_TAG;
+  return status;
+}
+MPI_Status null_process_status() {
+  MPI_Status status = empty_status();
+  status.MPI_SOURCE = MPI_PROC_NULL;
+  return status;
+}
+std::int64_t bytes_of(const MPI_Status& status) {
+  std::int64_t bytes = 0;
+  std::memcpy(&bytes, status.MPI_internal, sizeof bytes);
+  return bytes;
+}
+void set_bytes(MPI_Status& status, std::int64_t bytes) { std::memcpy(status.MPI_internal, &bytes, sizeof bytes); }
+bool is_cancelled(const MPI_Status& status) { return status.MPI_internal[kCancelled] != 0; }
+void set_cancelled(MPI_Status& status, bool is) { status.MPI_internal[kCancelled] = is ? 1 : 0; }
+void give_status(const MPI_Status& status, MPI_Status* to) {
+  if (to == nullptr) return;
+  const int error = to->MPI_ERROR;
+  *to = status;
+  to->MPI_ERROR = error;
+}
+
+MPI_Status status_of(const CommunicatorObject& communicator, const heddle::Status& status) {
+  MPI_Status to{};
+  to.MPI_SOURCE = communicator.rank_in_peers(status.peer);
+  to.MPI_TAG = status.tag.value();
+  set_bytes(to, status.count);
+  return to;
+}
+
+// ---- arguments ----
+
+void check_buffer(Process& process, const void* buffer, std::int64_t count, const Type& type, const char* what) {
+  if (count < 0) process.refuse(MPI_ERR_COUNT, fmt::format("the count of the {} is {}", what, count));
+  if (buffer == MPI_IN_PLACE)
+    process.refuse(MPI_ERR_BUFFER, fmt::format("the {} is MPI_IN_PLACE, which this call does not take", what));
+  // MPI_BOTTOM is null: types of absolute addresses go with it. Those lie far from it.
+  constexpr std::int64_t kNearNull = 1 << 16;
+  const Span span = span_of(type, count);
+  if (buffer == nullptr && span.last > span.first && span.first < kNearNull)
+    process.refuse(MPI_ERR_BUFFER, fmt::format("the {} is a null pointer, for {} x {}", what, count, to_string(type)));
+}
+
+namespace {
+
+void check_peer(Process& process, const CommunicatorObject& communicator, int peer, const char* what) {
+  const int size = communicator.peers().size();
+  if (peer < 0 || peer >= size)
+    process.refuse(MPI_ERR_RANK, fmt::format("the {} is {}, in a communicator of {} ranks", what, peer, size));
+}
+
+/// MPI_TAG_UB of heddle: any int.
+void check_tag(Process& process, int tag) {
+  if (tag < 0) process.refuse(MPI_ERR_TAG, fmt::format("the tag is {}; tags are 0 to MPI_TAG_UB", tag));
+}
+
+}  // namespace
+
+void check_send(Process& process, const MessageArguments& message) {
+  check_buffer(process, message.buffer, message.count, *message.type);
+  if (message.peer == MPI_PROC_NULL) return;
+  check_peer(process, *message.communicator, message.peer, "destination");
+  check_tag(process, message.tag);
+}
+
+void check_receive(Process& process, const MessageArguments& message) {
+  check_buffer(process, message.buffer, message.count, *message.type);
+  if (message.peer == MPI_PROC_NULL) return;
+  if (message.peer != MPI_ANY_SOURCE) check_peer(process, *message.communicator, message.peer, "source");
+  if (message.tag != MPI_ANY_TAG) check_tag(process, message.tag);
+  if (overlaps_itself(*message.type, message.count))
+    process.refuse(MPI_ERR_TYPE, fmt::format("{} x {} would be received onto itself: its pieces overlap", message.count,
+                                             to_string(*message.type)));
+}
+
+// ---- messages ----
+
+std::unique_ptr<RequestObject> make_message(RequestObject::Kind kind, const MessageArguments& message, SendMode mode) {
+  auto request = std::make_unique<RequestObject>();
+  request->kind = kind;
+  request->communicator = message.communicator;
+  request->buffer = message.buffer;
+  request->count = message.count;
+  request->type = message.type;
+  request->peer = message.peer;
+  request->tag = message.tag;
+  request->mode = mode;
+  return request;
+}
+
+namespace {
+
+bool is_send(const RequestObject& request) { return request.kind == RequestObject::Kind::send; }
+
+/// Where the message lies: in the program's buffer if that is in few pieces, else packed.
+template <class View>
+std::vector<View> places_of(RequestObject& request) {
+  const std::int64_t bytes = request.count * request.type->size();
+  auto* const base = static_cast<std::byte*>(request.buffer);
+  std::vector<View> views;
+  if (!request.is_buffered) {
+    if (const std::optional<std::vector<Piece>> pieces = pieces_of(*request.type, request.count)) {
+      for (const Piece& piece : *pieces) views.emplace_back(base + piece.at, piece.bytes, Datatype::user(1));
+      request.packed.reset();
+      return views;
+    }
+  }
+  request.packed = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(bytes));
+  if (is_send(request)) pack(*request.type, request.count, base, bytes, request.packed.get());
+  views.emplace_back(request.packed.get(), bytes, Datatype::user(1));
+  return views;
+}
+
+SendMode mode_of(Process& process, const RequestObject& request) {
+  if (request.mode != SendMode::standard || request.is_buffered) return request.mode;
+  const std::optional<std::int64_t>& limit = process.world().settings().eager_limit;
+  return limit && request.count * request.type->size() > *limit ? SendMode::synchronous : SendMode::standard;
+}
+
+}  // namespace
+
+void post(Process& process, RequestObject& request) {
+  request.is_active = true;
+  request.status.reset();
+  if (request.peer == MPI_PROC_NULL) {
+    request.status = is_send(request) ? empty_status() : null_process_status();
+    return;
+  }
+  Communicator& over = *request.communicator->messages;
+  const std::uint64_t label = process.world().labels().label(*request.type, request.count);
+  if (is_send(request)) {
+    const std::vector<ConstVectorView> pieces = places_of<ConstVectorView>(request);
+    request.under_way = over.isend(request.communicator->peer_rank(request.peer), pieces, Tag(request.tag),
+                                   {.mode = mode_of(process, request), .label = label});
+    return;
+  }
+  const std::vector<VectorView> pieces = places_of<VectorView>(request);
+  if (request.kind == RequestObject::Kind::matched_receive) {
+    request.under_way = over.imrecv(request.taken, pieces, {.label = label, .takes_longer = true});
+    return;
+  }
+  const Rank source = request.peer == MPI_ANY_SOURCE ? kAnySource : request.communicator->peer_rank(request.peer);
+  const Tag tag = request.tag == MPI_ANY_TAG ? kAnyTag : Tag(request.tag);
+  request.under_way = over.irecv(source, pieces, tag, {.label = label, .takes_longer = true});
+}
+
+namespace {
+
+/// A receive has its message: that it is what was waited for, and the bytes are where the program wants them.
+MPI_Status received(Process& process, RequestObject& request, const heddle::Status& status) {
+  MPI_Status to = status_of(*request.communicator, status);
+  const std::int64_t room = request.count * request.type->size();
+  SignatureLabels& labels = process.world().labels();
+  const std::uint64_t label = labels.label(*request.type, request.count);
+  if (request.packed)
+    unpack(*request.type, request.count, request.packed.get(), std::min(status.count, room),
+           static_cast<std::byte*>(request.buffer));
+  const auto message = [&] {
+    return fmt::format("the message of rank {} with tag {} has {}", to.MPI_SOURCE, to.MPI_TAG, labels.text(status.label));
+  };
+  if (status.is_truncated || status.count > room) {
+    set_bytes(to, room);
+    process.refuse(MPI_ERR_TRUNCATE, fmt::format("{}, and the receive room for {}", message(), labels.text(label)));
+  }
+  if (!labels.may_receive(status.label, label))
+    process.refuse(MPI_ERR_TYPE, fmt::format("{}, and the receive is of {}", message(), labels.text(label)));
+  return to;
+}
+
+MPI_Status over(Process& process, RequestObject& request, const heddle::Status& status) {
+  using Kind = RequestObject::Kind;
+  request.under_way = {};
+  switch (request.kind) {
+    case Kind::receive:
+    case Kind::matched_receive: {
+      const MPI_Status to = received(process, request, status);
+      request.packed.reset();
+      return to;
+    }
+    case Kind::pair: {
+      finish(process, *request.parts[1]);
+      return finish(process, *request.parts[0]);
+    }
+    case Kind::collective:
+      if (request.finish) request.finish();
+      return empty_status();
+    default:
+      request.packed.reset();
+      return empty_status();
+  }
+}
+
+}  // namespace
+
+void settle(Process& process, RequestObject& request, const heddle::Status& status) {
+  try {
+    request.status = over(process, request, status);
+  } catch (const MpiError&) {
+    request.error = std::current_exception();
+  }
+}
+
+MPI_Status finish(Process& process, RequestObject& request) {
+  request.is_active = false;
+  if (request.error) std::rethrow_exception(std::exchange(request.error, nullptr));
+  if (request.status) return *std::exchange(request.status, std::nullopt);
+  if (request.kind == RequestObject::Kind::pair) return over(process, request, {});
+  return over(process, request, request.communicator->messages->wait(request.under_way));
+}
+
+MPI_Status perform(Process& process, RequestObject::Kind kind, const MessageArguments& message, SendMode mode) {
+  const std::unique_ptr<RequestObject> request = make_message(kind, message, mode);
+  post(process, *request);
+  return finish(process, *request);
+}
+
+// ---- buffered sends ----
+
+void AttachedBuffer::attach(Process& process, void* buffer, std::int64_t size) {
+  if (buffer_ != nullptr) process.refuse(MPI_ERR_BUFFER, "a buffer is attached already; MPI_Buffer_detach gives it back");
+  if (size < 0) process.refuse(MPI_ERR_ARG, fmt::format("the size of the buffer is {}", size));
+  buffer_ = buffer;
+  size_ = size;
+}
+
+std::pair<void*, std::int64_t> AttachedBuffer::detach(Process& process) {
+  flush(process);
+  return {std::exchange(buffer_, nullptr), std::exchange(size_, 0)};
+}
+
+void AttachedBuffer::flush(Process& process) {
+  for (const auto& message : under_way_) finish(process, *message);
+  under_way_.clear();
+  used_ = 0;
+}
+
+void AttachedBuffer::let_go(Process& process) {
+  std::erase_if(under_way_, [&](const std::unique_ptr<RequestObject>& message) {
+    if (!message->is_over() && !message->communicator->messages->is_complete(message->under_way)) return false;
+    used_ -= message->count * message->type->size() + MPI_BSEND_OVERHEAD;
+    finish(process, *message);
+    return true;
+  });
+}
+
+void AttachedBuffer::send(Process& process, std::unique_ptr<RequestObject> message) {
+  if (message->peer == MPI_PROC_NULL) return;
+  let_go(process);
+  const std::int64_t bytes = message->count * message->type->size();
+  // MPI_BUFFER_AUTOMATIC: as much as it takes.
+  if (buffer_ != MPI_BUFFER_AUTOMATIC && used_ + bytes + MPI_BSEND_OVERHEAD > size_)
+    process.refuse(
+        MPI_ERR_BUFFER,
+        fmt::format(
+            "no room for {} bytes and MPI_BSEND_OVERHEAD ({}): the attached buffer has {} bytes, of which {} are in use", bytes,
+            MPI_BSEND_OVERHEAD, size_, used_));
+  used_ += bytes + MPI_BSEND_OVERHEAD;
+  message->is_buffered = true;
+  post(process, *message);
+  under_way_.push_back(std::move(message));
+}
+
+}  // namespace heddle::mpi

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// Messages of programs as heddle's: posted, completed, and what a program is told of them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "mpi/objects/process.hpp"
+
+namespace heddle::mpi {
+
+// ---- statuses ----
+
+/// Of what took no message: MPI's empty status.
+MPI_Status empty_status();
+/// Of MPI_PROC_NULL.
+MPI_Status null_process_status();
+/// Bytes of the message.
+std::int64_t bytes_of(const MPI_Status& status);
+void set_bytes(MPI_Status& status, std::int64_t bytes);
+bool is_cancelled(const MPI_Status& status);
+void set_cancelled(MPI_Status& status, bool is_cancelled);
+/// As MPI_STATUS_IGNORE has it: nothing is written to null. `MPI_ERROR` is left as it is.
+void give_status(const MPI_Status& status, MPI_Status* to);
+
+// ---- messages ----
+
+/// A message as a call names it. Checked by check_send() or check_receive(), which throw MpiError.
+struct MessageArguments {
+  const CommunicatorPtr& communicator;
+  void* buffer;
+  std::int64_t count;
+  TypePtr type;
+  int peer;
+  int tag;
+};
+void check_send(Process& process, const MessageArguments& message);
+void check_receive(Process& process, const MessageArguments& message);
+/// Count, type and buffer of any call.
+void check_buffer(Process& process, const void* buffer, std::int64_t count, const Type& type, const char* what = "buffer");
+
+std::unique_ptr<RequestObject> make_message(RequestObject::Kind kind, const MessageArguments& message,
+                                            SendMode mode = SendMode::standard);
+/// Sends, or begins to receive, what the object says.
+void post(Process& process, RequestObject& request);
+
+/// Waits for it unless it has completed, and does what is left: the status. A request that is not persistent is over.
+MPI_Status finish(Process& process, RequestObject& request);
+/// heddle's wait_any has waited for it: what came of it is kept until finish() asks.
+void settle(Process& process, RequestObject& request, const heddle::Status& status);
+
+/// Sends or receives by itself, within one call.
+MPI_Status perform(Process& process, RequestObject::Kind kind, const MessageArguments& message,
+                   SendMode mode = SendMode::standard);
+
+/// What a probe or a receive has found.
+MPI_Status status_of(const CommunicatorObject& communicator, const heddle::Status& status);
+
+/// Completed sends of MPI_Bsend leave room in the buffer that the program has attached.
+class AttachedBuffer {
+ public:
+  void attach(Process& process, void* buffer, std::int64_t size);
+  /// Waits until all of it is free: where and how long it was.
+  std::pair<void*, std::int64_t> detach(Process& process);
+  /// Posts a message that lies in the buffer meanwhile. Throws MpiError where there is no room.
+  void send(Process& process, std::unique_ptr<RequestObject> message);
+  /// Waits for all that lie there.
+  void flush(Process& process);
+
+ private:
+  void let_go(Process& process);
+
+  void* buffer_ = nullptr;
+  std::int64_t size_ = 0;
+  std::int64_t used_ = 0;
+  std::vector<std::unique_ptr<RequestObject>> under_way_;
+};
+
+}  // namespace heddle::mpi

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// What stands in for libc's functions in a program: it ends its rank and not heddle, its clocks are virtual, its heap is guarded.
+#include <malloc.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <ctime>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "mpi/calls/calls.hpp"
+#include "mpi/objects/process.hpp"
+
+namespace heddle::mpi {
+
+namespace {
+
+/// Runs body(process) for the rank that calls; what it throws ends the rank's program.
+template <class Body>
+void as_rank(const char* function, const void* place, const Body& body) {
+  Process* const process = Process::current();
+  if (process == nullptr) return;
+  std::exception_ptr failure;
+  {
+    const Call call(*process, function, place, Call::Kind::anytime);
+    try {
+      body(*process);
+    } catch (...) {
+      failure = std::current_exception();
+    }
+  }
+  if (failure) process->fail(std::move(failure));
+}
+
+// ---- ends. Without a rank it is heddle's own thread that calls: the process ends, as it would without heddle ----
+
+void exit_rank(const void*, int status) {
+  if (Process* const process = Process::current()) process->exit(status);
+  std::exit(status);
+}
+
+void exit_now(const void*, int status) {
+  if (Process* const process = Process::current()) {
+    process->runs_no_exit_functions = true;
+    process->exit(status);
+  }
+  std::_Exit(status);
+}
+
+void abort_rank(const void* place) {
+  as_rank("abort", place, [](Process& process) {
+    throw UsageError(fmt::format("rank {} called {}", process.rank(), process.world().call_text(process.site())));
+  });
+  std::abort();
+}
+
+void assertion_failed(const void* place, const char* text, const char* file, unsigned line, const char* function) {
+  as_rank("assert", place, [&](Process& process) {
+    throw UsageError(fmt::format("rank {}: the assertion {} failed at {}:{}{}", process.rank(), text, file, line,
+                                 function ? fmt::format(" in {}", function) : std::string()));
+  });
+  std::abort();
+}
+
+// ---- clocks, in nanoseconds ----
+
+constexpr std::int64_t kNanosecond = 1000;  ///< in picoseconds
+
+/// The run begins on the first of January 2020, whatever the day.
+constexpr std::int64_t kBegin = 1'577'836'800'000'000'000;
+
+std::int64_t monotonic_time() {
+  std::int64_t now = 0;
+  as_rank("clock_gettime", nullptr, [&](Process& process) { now = process.read_clock_time().ps() / kNanosecond; });
+  return now;
+}
+std::int64_t real_time() { return kBegin + monotonic_time(); }
+
+void sleep_for(std::int64_t nanoseconds) {
+  as_rank("sleep", nullptr, [&](Process& process) {
+    if (nanoseconds > 0) process.communicator().sleep(Time::ps(nanoseconds * kNanosecond));
+  });
+}
+
+void compute(double seconds) {
+  as_rank("heddle_compute", nullptr, [&](Process& process) {
+    if (seconds > 0) process.communicator().sleep(Time::from_seconds(seconds));
+  });
+}
+
+// ---- memory ----
+
+void* allocate_aligned(std::size_t alignment, std::size_t size) {
+  void* memory = nullptr;
+  const int before = errno;
+  if (posix_memalign(&memory, std::max(alignment, sizeof(void*)), size) != 0) memory = nullptr;
+  errno = before;
+  return memory;
+}
+
+void heap_fault(const heddle_heap_fault* fault) {
+  as_rank("free", fault->found_at, [&](Process& process) {
+    const World& world = process.world();
+    const std::string made = world.place_text(fault->made_at);
+    const std::string block =
+        fmt::format("a block of {} bytes{}", fault->size, made.empty() ? std::string() : " allocated at " + made);
+    const std::string found = world.place_text(fault->found_at);
+    const std::string where = found.empty() ? std::string() : fmt::format(" (found at {})", found);
+    switch (fault->kind) {
+      case HEDDLE_HEAP_OVERRUN:
+        throw UsageError(
+            fmt::format("rank {} wrote behind the end of {}, at byte {}{}", process.rank(), block, fault->offset, where));
+      case HEDDLE_HEAP_UNDERRUN:
+        throw UsageError(
+            fmt::format("rank {} wrote before the beginning of {}, at byte {}{}", process.rank(), block, fault->offset, where));
+      case HEDDLE_HEAP_NOT_START:
+        throw UsageError(
+            fmt::format("rank {} freed an address {} bytes inside {}{}", process.rank(), fault->offset, block, where));
+    }
+  });
+}
+
+int missing(const char* function, const void* place) {
+  return serve(
+      function, place, MPI_COMM_NULL,
+      [&](Process& process) {
+        process.refuse(MPI_ERR_UNSUPPORTED_OPERATION,
+                       fmt::format("{} is not served by heddle; docs/mpi.md has the list", function));
+      },
+      Call::Kind::anytime);
+}
+
+heddle_mpi_table make_table(bool guards_heap) {
+  heddle_mpi_table table{};
+  table.version = HEDDLE_MPI_TABLE_VERSION;
+  table.size = sizeof table;
+  table.system = {.exit = exit_rank,
+                  .exit_now = exit_now,
+                  .abort = abort_rank,
+                  .assertion_failed = assertion_failed,
+                  .real_time = real_time,
+                  .monotonic_time = monotonic_time,
+                  .sleep = sleep_for,
+                  .compute = compute,
+                  .allocate = std::malloc,
+                  .allocate_zeros = std::calloc,
+                  .allocate_aligned = allocate_aligned,
+                  .reallocate = std::realloc,
+                  .release = std::free,
+                  .usable_size = malloc_usable_size,
+                  .heap_fault = heap_fault,
+                  .guards_heap = guards_heap ? 1 : 0};
+  table.missing = missing;
+  for (const auto add : {add_message_calls, add_completion_calls, add_datatype_calls, add_collective_calls, add_reduction_calls,
+                         add_communicator_calls, add_group_calls, add_attribute_calls, add_topology_calls, add_neighbour_calls,
+                         add_environment_calls})
+    add(table.mpi);
+  return table;
+}
+
+}  // namespace
+
+const heddle_mpi_table& program_table(bool guards_heap) {
+  static const heddle_mpi_table guarded = make_table(true);
+  static const heddle_mpi_table plain = make_table(false);
+  return guards_heap ? guarded : plain;
+}
+
+}  // namespace heddle::mpi

@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: Apache-2.0
+// Virtual topologies (MPI 5.0, chapter 8): grids and graphs of processes.
+#include <algorithm>
+#include <numeric>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "mpi/calls/calls.hpp"
+#include "mpi/collectives/work.hpp"
+#include "mpi/objects/process.hpp"
+
+namespace heddle::mpi {
+
+namespace {
+
+/// A communicator of the first `size` ranks, in their order. No other order is ever better: heddle's ranks are where the user has put
+/// them.
+CommunicatorPtr of_first(Process& process, CommunicatorObject& on, int size) {
+  if (on.is_intercommunicator()) process.refuse(MPI_ERR_COMM, "a communicator of two groups has no topology");
+  if (size > on.local.size())
+    process.refuse(MPI_ERR_TOPOLOGY, fmt::format("the topology has {} ranks, and the communicator {}", size, on.local.size()));
+  const bool is_in = on.rank < size;
+  std::shared_ptr<Communicator> messages = on.messages->split(is_in ? 0 : -1, on.rank);
+  if (!is_in) return nullptr;
+  auto made = std::make_shared<CommunicatorObject>();
+  made->messages = std::move(messages);
+  made->error_handler = on.error_handler;
+  std::vector<int> members(on.local.members().begin(), on.local.members().begin() + size);
+  made->id = process.world().id_for(members);
+  made->local = Group(std::move(members));
+  made->rank = on.rank;
+  return made;
+}
+
+MPI_Comm with_topology(Process& process, CommunicatorPtr made, Topology topology) {
+  if (!made) return MPI_COMM_NULL;
+  made->topology = std::move(topology);
+  return process.add(std::move(made));
+}
+
+template <class T>
+const T& topology_of(Process& process, MPI_Comm comm, const char* kind) {
+  const T* const found = std::get_if<T>(&process.find(comm)->topology);
+  if (found == nullptr) process.refuse(MPI_ERR_TOPOLOGY, fmt::format("the communicator has no {}", kind));
+  return *found;
+}
+const CartTopology& cart_of(Process& process, MPI_Comm comm) {
+  return topology_of<CartTopology>(process, comm, "grid (MPI_Cart_create)");
+}
+
+// ---- grids ----
+
+CartTopology grid(Process& process, int dims, const int* sizes, const int* periods) {
+  if (dims < 0) process.refuse(MPI_ERR_DIMS, fmt::format("the grid has {} dimensions", dims));
+  CartTopology all;
+  for (int i = 0; i < dims; ++i) {
+    if (sizes[i] < 1) process.refuse(MPI_ERR_DIMS, fmt::format("dimension {} has the size {}", i, sizes[i]));
+    all.dims.push_back(sizes[i]);
+    all.is_periodic.push_back(periods[i] != 0);
+  }
+  return all;
+}
+
+int cart_create(const void* place, MPI_Comm comm, int dims, const int* sizes, const int* periods, int, MPI_Comm* to) {
+  return serve("MPI_Cart_create", place, comm, [&](Process& process) {
+    CartTopology all = grid(process, dims, sizes, periods);
+    const CommunicatorPtr on = process.find(comm);
+    compare_calls(process, *on, {});
+    CommunicatorPtr made = of_first(process, *on, all.size());
+    *to = with_topology(process, std::move(made), std::move(all));
+  });
+}
+
+int dims_create(const void* place, int nodes, int dims, int* sizes) {
+  return serve("MPI_Dims_create", place, MPI_COMM_NULL, [&](Process& process) {
+    if (nodes < 1 || dims < 0) process.refuse(MPI_ERR_DIMS, fmt::format("{} ranks in {} dimensions", nodes, dims));
+    for (int i = 0; i < dims; ++i) {
+      if (sizes[i] < 0) process.refuse(MPI_ERR_DIMS, fmt::format("dimension {} has the size {}", i, sizes[i]));
+    }
+    if (dims > 0 && !fill_dims(nodes, {sizes, static_cast<std::size_t>(dims)}))
+      process.refuse(MPI_ERR_DIMS, fmt::format("{} ranks do not fill the sizes that are given", nodes));
+  });
+}
+
+int cartdim_get(const void* place, MPI_Comm comm, int* dims) {
+  return serve("MPI_Cartdim_get", place, comm,
+               [&](Process& process) { *dims = static_cast<int>(cart_of(process, comm).dims.size()); });
+}
+
+int cart_get(const void* place, MPI_Comm comm, int max, int* sizes, int* periods, int* coordinates) {
+  return serve("MPI_Cart_get", place, comm, [&](Process& process) {
+    const CartTopology& all = cart_of(process, comm);
+    const std::vector<int> own = all.coordinates(process.find(comm)->rank);
+    for (std::size_t i = 0; i < std::min(all.dims.size(), static_cast<std::size_t>(std::max(0, max))); ++i) {
+      sizes[i] = all.dims[i];
+      periods[i] = all.is_periodic[i] ? 1 : 0;
+      coordinates[i] = own[i];
+    }
+  });
+}
+
+int cart_rank(const void* place, MPI_Comm comm, const int* coordinates, int* rank) {
+  return serve("MPI_Cart_rank", place, comm, [&](Process& process) {
+    const CartTopology& all = cart_of(process, comm);
+    *rank = all.rank({coordinates, all.dims.size()});
+    if (*rank == MPI_PROC_NULL) process.refuse(MPI_ERR_ARG, "a coordinate is outside of a dimension that is not periodic");
+  });
+}
+
+int cart_coords(const void* place, MPI_Comm comm, int rank, int max, int* coordinates) {
+  return serve("MPI_Cart_coords", place, comm, [&](Process& process) {
+    const CartTopology& all = cart_of(process, comm);
+    if (rank < 0 || rank >= all.size()) process.refuse(MPI_ERR_RANK, fmt::format("rank {} on a grid of {}", rank, all.size()));
+    const std::vector<int> at = all.coordinates(rank);
+    std::copy_n(at.begin(), std::min(at.size(), static_cast<std::size_t>(std::max(0, max))), coordinates);
+  });
+}
+
+int cart_shift(const void* place, MPI_Comm comm, int dimension, int displacement, int* source, int* dest) {
+  return serve("MPI_Cart_shift", place, comm, [&](Process& process) {
+    const CartTopology& all = cart_of(process, comm);
+    if (dimension < 0 || static_cast<std::size_t>(dimension) >= all.dims.size())
+      process.refuse(MPI_ERR_DIMS, fmt::format("dimension {} of a grid of {}", dimension, all.dims.size()));
+    const int rank = process.find(comm)->rank;
+    *source = all.shifted(rank, dimension, -displacement);
+    *dest = all.shifted(rank, dimension, displacement);
+  });
+}
+
+int cart_sub(const void* place, MPI_Comm comm, const int* remains, MPI_Comm* to) {
+  return serve("MPI_Cart_sub", place, comm, [&](Process& process) {
+    const CartTopology all = cart_of(process, comm);
+    const CommunicatorPtr on = process.find(comm);
+    compare_calls(process, *on, {});
+    const std::vector<int> own = all.coordinates(on->rank);
+    CartTopology part;
+    int color = 0;
+    int key = 0;
+    for (std::size_t i = 0; i < all.dims.size(); ++i) {
+      if (remains[i] != 0) {
+        part.dims.push_back(all.dims[i]);
+        part.is_periodic.push_back(all.is_periodic[i]);
+        key = key * all.dims[i] + own[i];
+      } else {
+        color = color * all.dims[i] + own[i];
+      }
+    }
+    // The ranks whose other coordinates are this one's.
+    std::vector<int> members(static_cast<std::size_t>(part.size()));
+    for (int rank = 0; rank < all.size(); ++rank) {
+      const std::vector<int> at = all.coordinates(rank);
+      int its_color = 0;
+      int its_key = 0;
+      for (std::size_t i = 0; i < all.dims.size(); ++i) {
+        int& number = remains[i] != 0 ? its_key : its_color;
+        number = number * all.dims[i] + at[i];
+      }
+      if (its_color == color) members[static_cast<std::size_t>(its_key)] = on->local.world_rank(rank);
+    }
+    auto made = std::make_shared<CommunicatorObject>();
+    made->messages = on->messages->split(color, key);
+    made->error_handler = on->error_handler;
+    made->id = process.world().id_for(members);
+    made->local = Group(std::move(members));
+    made->rank = key;
+    *to = with_topology(process, std::move(made), std::move(part));
+  });
+}
+
+/// Where a rank would be: where it is.
+int cart_map(const void* place, MPI_Comm comm, int dims, const int* sizes, const int* periods, int* rank) {
+  return serve("MPI_Cart_map", place, comm, [&](Process& process) {
+    const CartTopology all = grid(process, dims, sizes, periods);
+    const int own = process.find(comm)->rank;
+    *rank = own < all.size() ? own : MPI_UNDEFINED;
+  });
+}
+
+// ---- graphs ----
+
+GraphTopology graph(Process& process, int nodes, const int* ends, const int* edges) {
+  if (nodes < 0) process.refuse(MPI_ERR_ARG, fmt::format("the graph has {} nodes", nodes));
+  GraphTopology all;
+  all.ends.assign(ends, ends + nodes);
+  for (int i = 0; i < nodes; ++i) {
+    if (ends[i] < (i == 0 ? 0 : ends[i - 1]))
+      process.refuse(MPI_ERR_ARG, fmt::format("index {} is {}, less than the one before", i, ends[i]));
+  }
+  all.edges.assign(edges, edges + (nodes == 0 ? 0 : ends[nodes - 1]));
+  for (const int edge : all.edges) {
+    if (edge < 0 || edge >= nodes) process.refuse(MPI_ERR_ARG, fmt::format("an edge leads to node {} of {}", edge, nodes));
+  }
+  return all;
+}
+const GraphTopology& graph_of(Process& process, MPI_Comm comm) {
+  return topology_of<GraphTopology>(process, comm, "graph (MPI_Graph_create)");
+}
+
+int graph_create(const void* place, MPI_Comm comm, int nodes, const int* ends, const int* edges, int, MPI_Comm* to) {
+  return serve("MPI_Graph_create", place, comm, [&](Process& process) {
+    GraphTopology all = graph(process, nodes, ends, edges);
+    const CommunicatorPtr on = process.find(comm);
+    compare_calls(process, *on, {});
+    *to = with_topology(process, of_first(process, *on, nodes), std::move(all));
+  });
+}
+int graphdims_get(const void* place, MPI_Comm comm, int* nodes, int* edges) {
+  return serve("MPI_Graphdims_get", place, comm, [&](Process& process) {
+    const GraphTopology& all = graph_of(process, comm);
+    *nodes = static_cast<int>(all.ends.size());
+    *edges = static_cast<int>(all.edges.size());
+  });
+}
+int graph_get(const void* place, MPI_Comm comm, int max_nodes, int max_edges, int* ends, int* edges) {
+  return serve("MPI_Graph_get", place, comm, [&](Process& process) {
+    const GraphTopology& all = graph_of(process, comm);
+    std::copy_n(all.ends.begin(), std::min(all.ends.size(), static_cast<std::size_t>(std::max(0, max_nodes))), ends);
+    std::copy_n(all.edges.begin(), std::min(all.edges.size(), static_cast<std::size_t>(std::max(0, max_edges))), edges);
+  });
+}
+std::span<const int> neighbours(Process& process, MPI_Comm comm, int rank) {
+  const GraphTopology& all = graph_of(process, comm);
+  if (rank < 0 || static_cast<std::size_t>(rank) >= all.ends.size())
+    process.refuse(MPI_ERR_RANK, fmt::format("rank {} of a graph of {}", rank, all.ends.size()));
+  return all.neighbours(rank);
+}
+int graph_neighbors_count(const void* place, MPI_Comm comm, int rank, int* count) {
+  return serve("MPI_Graph_neighbors_count", place, comm,
+               [&](Process& process) { *count = static_cast<int>(neighbours(process, comm, rank).size()); });
+}
+int graph_neighbors(const void* place, MPI_Comm comm, int rank, int max, int* to) {
+  return serve("MPI_Graph_neighbors", place, comm, [&](Process& process) {
+    const std::span<const int> all = neighbours(process, comm, rank);
+    std::copy_n(all.begin(), std::min(all.size(), static_cast<std::size_t>(std::max(0, max))), to);
+  });
+}
+int graph_map(const void* place, MPI_Comm comm, int nodes, const int* ends, const int* edges, int* rank) {
+  return serve("MPI_Graph_map", place, comm, [&](Process& process) {
+    graph(process, nodes, ends, edges);
+    const int own = process.find(comm)->rank;
+    *rank = own < nodes ? own : MPI_UNDEFINED;
+  });
+}
+
+// ---- graphs of which each rank knows its own part ----
+
+bool has_weights(const int* weights) { return weights != MPI_UNWEIGHTED; }
+std::vector<int> weights_of(const int* weights, int count) {
+  return !has_weights(weights) || weights == MPI_WEIGHTS_EMPTY ? std::vector<int>()
+                                                               : std::vector<int>(weights, weights + count);
+}
+
+void check_neighbours(Process& process, const CommunicatorObject& on, int count, const int* ranks, const char* what) {
+  if (count < 0) process.refuse(MPI_ERR_ARG, fmt::format("the count of {}s is {}", what, count));
+  for (int i = 0; i < count; ++i) {
+    if (ranks[i] < 0 || ranks[i] >= on.local.size())
+      process.refuse(MPI_ERR_RANK,
+                     fmt::format("{} {} is rank {}, in a communicator of {}", what, i, ranks[i], on.local.size()));
+  }
+}
+
+int dist_graph_create_adjacent(const void* place, MPI_Comm comm, int indegree, const int* sources, const int* source_weights,
+                               int outdegree, const int* destinations, const int* destination_weights, MPI_Info, int,
+                               MPI_Comm* to) {
+  return serve("MPI_Dist_graph_create_adjacent", place, comm, [&](Process& process) {
+    const CommunicatorPtr on = process.find(comm);
+    check_neighbours(process, *on, indegree, sources, "source");
+    check_neighbours(process, *on, outdegree, destinations, "destination");
+    compare_calls(process, *on, {});
+    DistGraphTopology own{{sources, sources + indegree},
+                          weights_of(source_weights, indegree),
+                          {destinations, destinations + outdegree},
+                          weights_of(destination_weights, outdegree),
+                          has_weights(source_weights)};
+    *to = with_topology(process, of_first(process, *on, on->local.size()), std::move(own));
+  });
+}
+
+/// Each rank names edges of any nodes; the ranks tell each other.
+int dist_graph_create(const void* place, MPI_Comm comm, int count, const int* nodes, const int* degrees,
+                      const int* destinations, const int* weights, MPI_Info, int, MPI_Comm* to) {
+  return serve("MPI_Dist_graph_create", place, comm, [&](Process& process) {
+    const CommunicatorPtr on = process.find(comm);
+    check_neighbours(process, *on, count, nodes, "node");
+    const int total = std::accumulate(degrees, degrees + count, 0);
+    check_neighbours(process, *on, total, destinations, "destination");
+    compare_calls(process, *on, {});
+    const std::vector<int> given = weights_of(weights, total);
+    std::vector<int> edges;  // from, to, weight
+    for (int i = 0, k = 0; i < count; ++i) {
+      for (int n = 0; n < degrees[i]; ++n, ++k) {
+        for (const int value : {nodes[i], destinations[k], given.empty() ? 1 : given[static_cast<std::size_t>(k)]})
+          edges.push_back(value);
+      }
+    }
+    World& world = process.world();
+    const std::uint32_t number = on->values_told++;
+    world.leave(on->id, number, on->local.size(), on->rank, std::move(edges));
+    CommunicatorPtr made = of_first(process, *on, on->local.size());
+    DistGraphTopology own{.is_weighted = has_weights(weights)};
+    for (const std::vector<int>& told : world.read(on->id, number)) {
+      for (std::size_t i = 0; i + 2 < told.size(); i += 3) {
+        if (told[i] == on->rank) own.destinations.push_back(told[i + 1]), own.destination_weights.push_back(told[i + 2]);
+        if (told[i + 1] == on->rank) own.sources.push_back(told[i]), own.source_weights.push_back(told[i + 2]);
+      }
+    }
+    *to = with_topology(process, std::move(made), std::move(own));
+  });
+}
+
+const DistGraphTopology& dist_graph_of(Process& process, MPI_Comm comm) {
+  return topology_of<DistGraphTopology>(process, comm, "distributed graph (MPI_Dist_graph_create)");
+}
+int dist_graph_neighbors_count(const void* place, MPI_Comm comm, int* indegree, int* outdegree, int* weighted) {
+  return serve("MPI_Dist_graph_neighbors_count", place, comm, [&](Process& process) {
+    const DistGraphTopology& own = dist_graph_of(process, comm);
+    *indegree = static_cast<int>(own.sources.size());
+    *outdegree = static_cast<int>(own.destinations.size());
+    *weighted = own.is_weighted ? 1 : 0;
+  });
+}
+int dist_graph_neighbors(const void* place, MPI_Comm comm, int max_in, int* sources, int* source_weights, int max_out,
+                         int* destinations, int* destination_weights) {
+  return serve("MPI_Dist_graph_neighbors", place, comm, [&](Process& process) {
+    const DistGraphTopology& own = dist_graph_of(process, comm);
+    const auto give = [](const std::vector<int>& values, int max, int* to) {
+      std::copy_n(values.begin(), std::min(values.size(), static_cast<std::size_t>(std::max(0, max))), to);
+    };
+    give(own.sources, max_in, sources);
+    give(own.destinations, max_out, destinations);
+    if (!own.is_weighted) return;
+    if (has_weights(source_weights)) give(own.source_weights, max_in, source_weights);
+    if (has_weights(destination_weights)) give(own.destination_weights, max_out, destination_weights);
+  });
+}
+
+int topo_test(const void* place, MPI_Comm comm, int* status) {
+  return serve("MPI_Topo_test", place, comm, [&](Process& process) {
+    constexpr int kKinds[] = {MPI_UNDEFINED, MPI_CART, MPI_GRAPH, MPI_DIST_GRAPH};
+    *status = kKinds[process.find(comm)->topology.index()];
+  });
+}
+
+}  // namespace
+
+void add_topology_calls(heddle_mpi_functions& table) {
+  table.Cart_create = cart_create, table.Dims_create = dims_create, table.Cartdim_get = cartdim_get, table.Cart_get = cart_get;
+  table.Cart_rank = cart_rank, table.Cart_coords = cart_coords, table.Cart_shift = cart_shift, table.Cart_sub = cart_sub;
+  table.Cart_map = cart_map;
+  table.Graph_create = graph_create, table.Graphdims_get = graphdims_get, table.Graph_get = graph_get,
+  table.Graph_map = graph_map;
+  table.Graph_neighbors_count = graph_neighbors_count, table.Graph_neighbors = graph_neighbors;
+  table.Dist_graph_create = dist_graph_create, table.Dist_graph_create_adjacent = dist_graph_create_adjacent;
+  table.Dist_graph_neighbors_count = dist_graph_neighbors_count, table.Dist_graph_neighbors = dist_graph_neighbors;
+  table.Topo_test = topo_test;
+}
+
+}  // namespace heddle::mpi

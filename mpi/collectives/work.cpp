@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/collectives/work.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "mpi/types/packing.hpp"
+
+namespace heddle::mpi {
+
+Communicator& collective_communicator(Process&, CommunicatorObject& communicator) {
+  if (!communicator.collectives)
+    communicator.collectives = communicator.messages->split(0, communicator.messages->rank().value());
+  return *communicator.collectives;
+}
+
+void compare_calls(Process& process, CommunicatorObject& communicator, const ComparedCall& call) {
+  const int ranks = communicator.local.size() + (communicator.remote ? communicator.remote->size() : 0);
+  const std::uint64_t label = call.type ? process.world().labels().label(*call.type, call.count) : 0;
+  const CollectiveCall made{process.site().function, call.root, call.operation, label, process.site(), process.rank()};
+  if (const auto difference = process.world().compare(communicator.id, communicator.collective_calls++, ranks, made))
+    throw MpiError(MPI_ERR_OTHER, *difference);
+}
+
+namespace {
+
+constexpr Datatype kByte = Datatype::user(1);
+
+using Fill = Staged::Fill;
+
+/// What a rank's part of a collective keeps until it is done.
+struct Parts {
+  Staged in;
+  Staged out;
+  Reducible summands;
+  Reducible sums;
+};
+
+/// Runs heddle's algorithm for this call.
+void run_algorithm(Process& process, Communicator& over, Collective collective, const CollectiveArguments& arguments,
+                   Datatype type) {
+  Shape shape;
+  shape.ranks = over.size();
+  if (const Grid* const grid = over.grid()) {
+    shape.dims = grid->dims();
+    shape.wraps = grid->wraps();
+  }
+  shape.count = has_blocks(collective) ? arguments.blocks.count() : std::max(arguments.input.count(), arguments.output.count());
+  shape.bytes = shape.count * static_cast<std::int64_t>(type.size());
+  shape.type = type;
+  shape.root = arguments.root.value();
+  shape.equal_blocks = !has_blocks(collective) || arguments.blocks.all_equal();
+  shape.cost = over.message_cost();
+  shape.tiers = over.tiers();
+  process.world().settings().algorithm(collective, shape, arguments.op).run(over, arguments);
+}
+
+BlockPartition partition(std::span<const std::int64_t> sizes) {
+  // Even blocks are what more algorithms serve.
+  if (std::ranges::adjacent_find(sizes, std::not_equal_to<>()) == sizes.end())
+    return BlockPartition(std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0}),
+                          static_cast<std::int64_t>(sizes.size()));
+  return BlockPartition::of_sizes(sizes);
+}
+
+std::vector<std::int64_t> equal_sizes(int ranks, std::int64_t bytes) {
+  return std::vector<std::int64_t>(static_cast<std::size_t>(ranks), bytes);
+}
+
+}  // namespace
+
+// ---- what moves ----
+
+CollectiveWork broadcast(Process& process, const CommunicatorPtr& on, const TypedBuffer& buffer, int root) {
+  const bool gives = on->rank == root;
+  auto parts = std::make_shared<Parts>();
+  parts->out = Staged(buffer, gives ? Fill::contents : Fill::nothing);
+  return {[&process, parts, gives, root](Communicator& over) {
+            const VectorView view = parts->out.view();
+            run_algorithm(process, over, Collective::broadcast,
+                          {.input = gives ? view : VectorView(), .output = view, .root = Rank(root)}, kByte);
+          },
+          [parts, gives] {
+            if (!gives) parts->out.give_back();
+          }};
+}
+
+CollectiveWork gather(Process& process, const TypedBuffer* own, const TypedBlocks* all, std::int64_t block_bytes, int root) {
+  auto parts = std::make_shared<Parts>();
+  if (own != nullptr) parts->in = Staged(*own, Fill::contents);
+  if (all != nullptr) parts->out = Staged(*all, own == nullptr ? Fill::contents : Fill::nothing);
+  const bool in_place = own == nullptr;
+  return {[&process, parts, in_place, block_bytes, root](Communicator& over) {
+            const VectorView out = parts->out.view();
+            run_algorithm(process, over, Collective::gather,
+                          {.input = in_place ? out : parts->in.view(),
+                           .output = out,
+                           .root = Rank(root),
+                           .blocks = partition(equal_sizes(over.size(), block_bytes))},
+                          kByte);
+          },
+          [parts] { parts->out.give_back(); }};
+}
+
+CollectiveWork scatter(Process& process, const TypedBlocks* all, const TypedBuffer* own, std::int64_t block_bytes, int root) {
+  auto parts = std::make_shared<Parts>();
+  if (all != nullptr) parts->in = Staged(*all, Fill::contents);
+  if (own != nullptr) parts->out = Staged(*own, Fill::nothing);
+  const bool in_place = own == nullptr;
+  return {[&process, parts, in_place, block_bytes, root](Communicator& over) {
+            const VectorView in = parts->in.view();
+            run_algorithm(process, over, Collective::scatter,
+                          {.input = in,
+                           .output = in_place ? in : parts->out.view(),
+                           .root = Rank(root),
+                           .blocks = partition(equal_sizes(over.size(), block_bytes))},
+                          kByte);
+          },
+          [parts] { parts->out.give_back(); }};
+}
+
+CollectiveWork allgather(Process& process, const TypedBuffer* own, const TypedBlocks& all) {
+  auto parts = std::make_shared<Parts>();
+  if (own != nullptr) parts->in = Staged(*own, Fill::contents);
+  const bool in_place = own == nullptr;
+  parts->out = Staged(all, in_place ? Fill::contents : Fill::nothing);
+  return {[&process, parts, in_place, sizes = all.sizes()](Communicator& over) {
+            const VectorView out = parts->out.view();
+            run_algorithm(process, over, Collective::allgather,
+                          {.input = in_place ? out : parts->in.view(), .output = out, .blocks = partition(sizes)}, kByte);
+          },
+          [parts] { parts->out.give_back(); }};
+}
+
+CollectiveWork alltoall(Process& process, const TypedBlocks* sent, const TypedBlocks& received) {
+  auto parts = std::make_shared<Parts>();
+  if (sent != nullptr) parts->in = Staged(*sent, Fill::contents);
+  const bool in_place = sent == nullptr;
+  parts->out = Staged(received, in_place ? Fill::contents : Fill::nothing);
+  return {[&process, parts, in_place, out_sizes = sent ? sent->sizes() : received.sizes(),
+           in_sizes = received.sizes()](Communicator& over) {
+            const VectorView out = parts->out.view();
+            run_algorithm(process, over, Collective::alltoall,
+                          {.input = in_place ? out : parts->in.view(),
+                           .output = out,
+                           .blocks = partition(out_sizes),
+                           .received = partition(in_sizes)},
+                          kByte);
+          },
+          [parts] { parts->out.give_back(); }};
+}
+
+CollectiveWork barrier(Process& process) {
+  return {[&process](Communicator& over) { run_algorithm(process, over, Collective::barrier, {}, kByte); }};
+}
+
+// ---- what combines ----
+
+namespace {
+
+/// Both ends of a reduction: `input` null is in place.
+std::shared_ptr<Parts> reduction(const TypedBuffer* input, const TypedBuffer* output, Datatype type) {
+  auto parts = std::make_shared<Parts>();
+  if (input != nullptr) parts->summands = Reducible(*input, type, Fill::contents);
+  if (output != nullptr) parts->sums = Reducible(*output, type, input == nullptr ? Fill::contents : Fill::nothing);
+  return parts;
+}
+
+}  // namespace
+
+CollectiveWork reduce(Process& process, const TypedBuffer* input, const TypedBuffer* output, const Reducer& by, int root) {
+  const std::shared_ptr<Parts> parts = reduction(input, output, by.type);
+  const bool in_place = input == nullptr;
+  return {[&process, parts, by, in_place, root](Communicator& over) {
+            const VectorView sums = parts->sums.view();
+            run_algorithm(process, over, Collective::reduce,
+                          {.input = in_place ? sums : parts->summands.view(), .output = sums, .op = &by.op, .root = Rank(root)},
+                          by.type);
+          },
+          [parts, gets = output != nullptr] {
+            if (gets) parts->sums.give_back();
+          }};
+}
+
+CollectiveWork allreduce(Process& process, const TypedBuffer* input, const TypedBuffer& output, const Reducer& by) {
+  const std::shared_ptr<Parts> parts = reduction(input, &output, by.type);
+  const bool in_place = input == nullptr;
+  return {[&process, parts, by, in_place](Communicator& over) {
+            const VectorView sums = parts->sums.view();
+            run_algorithm(process, over, Collective::allreduce,
+                          {.input = in_place ? sums : parts->summands.view(), .output = sums, .op = &by.op}, by.type);
+          },
+          [parts] { parts->sums.give_back(); }};
+}
+
+CollectiveWork reduce_scatter(Process& process, const CommunicatorPtr& on, const TypedBuffer* input, const TypedBuffer& output,
+                              std::span<const std::int64_t> counts, const Reducer& by) {
+  const std::int64_t own = counts[static_cast<std::size_t>(on->rank)];
+  const std::int64_t total = std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
+  const TypedBuffer whole = input ? *input : TypedBuffer{output.base, total, output.type};
+  // In place MPI wants the block at the beginning, where others' summands are: it is made elsewhere.
+  auto parts = std::make_shared<Parts>();
+  parts->summands = Reducible(whole, by.type, Fill::contents);
+  auto block = std::make_shared<std::vector<std::byte>>(static_cast<std::size_t>(own) * by.type.size());
+  return {[&process, parts, by, block, own, sizes = std::vector(counts.begin(), counts.end())](Communicator& over) {
+            run_algorithm(process, over, Collective::reduce_scatter,
+                          {.input = parts->summands.view(),
+                           .output = VectorView(block->data(), own, by.type),
+                           .op = &by.op,
+                           .blocks = partition(sizes)},
+                          by.type);
+          },
+          [block, own, output] {
+            const Type& type = *output.type;
+            copy_elements(type, own, block->data() - type.lower_bound(), type, own, output.base);
+          }};
+}
+
+// ---- the MPI layer's own ----
+
+void exchange_all(Process&, Communicator& over, std::span<const TypedMessage> sent, std::span<const TypedMessage> received) {
+  std::vector<Request> requests;
+  std::vector<Staged> in;
+  std::vector<Staged> out;
+  in.reserve(received.size());
+  out.reserve(sent.size());
+  for (const TypedMessage& message : received) {
+    in.emplace_back(message.buffer, Fill::nothing);
+    requests.push_back(over.irecv(message.peer, in.back().view()));
+  }
+  for (const TypedMessage& message : sent) {
+    out.emplace_back(message.buffer, Fill::contents);
+    requests.push_back(over.isend(message.peer, out.back().view()));
+  }
+  over.wait_all(requests);
+  for (const Staged& buffer : in) buffer.give_back();
+}
+
+CollectiveWork gatherv(Process& process, const CommunicatorPtr& on, const TypedBuffer* own, const TypedBlocks* all, int root) {
+  std::vector<TypedMessage> sent;
+  std::vector<TypedMessage> received;
+  if (own != nullptr) sent.push_back({Rank(root), *own});
+  for (int rank = 0; all != nullptr && rank < on->local.size(); ++rank) {
+    if (rank != root || own != nullptr) received.push_back({Rank(rank), all->block(static_cast<std::size_t>(rank))});
+  }
+  return {[&process, sent, received](Communicator& over) { exchange_all(process, over, sent, received); }};
+}
+
+CollectiveWork scatterv(Process& process, const CommunicatorPtr& on, const TypedBlocks* all, const TypedBuffer* own, int root) {
+  std::vector<TypedMessage> sent;
+  std::vector<TypedMessage> received;
+  if (own != nullptr) received.push_back({Rank(root), *own});
+  for (int rank = 0; all != nullptr && rank < on->local.size(); ++rank) {
+    if (rank != root || own != nullptr) sent.push_back({Rank(rank), all->block(static_cast<std::size_t>(rank))});
+  }
+  return {[&process, sent, received](Communicator& over) { exchange_all(process, over, sent, received); }};
+}
+
+CollectiveWork alltoallw(Process& process, std::vector<TypedBuffer> sent, std::vector<TypedBuffer> received) {
+  // In place: what is sent is copied before anything comes in.
+  return {[&process, sent = std::move(sent), received = std::move(received)](Communicator& over) {
+    const bool in_place = sent.empty();
+    std::vector<std::vector<std::byte>> copies;
+    std::vector<TypedMessage> out;
+    std::vector<TypedMessage> in;
+    static const TypePtr bytes = predefined_type(0x247);
+    for (std::size_t i = 0; i < received.size(); ++i) {
+      const Rank peer(static_cast<int>(i));
+      in.push_back({peer, received[i]});
+      if (!in_place) {
+        out.push_back({peer, sent[i]});
+        continue;
+      }
+      std::vector<std::byte>& copy = copies.emplace_back(static_cast<std::size_t>(received[i].bytes()));
+      pack(*received[i].type, received[i].count, received[i].base, received[i].bytes(), copy.data());
+      out.push_back({peer, typed(copy.data(), received[i].bytes(), bytes)});
+    }
+    exchange_all(process, over, out, in);
+  }};
+}
+
+CollectiveWork scan(Process&, const CommunicatorPtr& on, const TypedBuffer* input, const TypedBuffer& output, const Reducer& by,
+                    bool is_exclusive) {
+  auto parts = std::make_shared<Parts>();
+  parts->summands = Reducible(input ? *input : output, by.type, Fill::contents);
+  const std::int64_t count = output.count;
+  const std::size_t bytes = static_cast<std::size_t>(count) * by.type.size();
+  auto sums = std::make_shared<std::vector<std::byte>>(bytes);    // of the ranks up to this one that have been met
+  auto before = std::make_shared<std::vector<std::byte>>(bytes);  // the same without this one
+  return {[parts, by, sums, before, count, bytes](Communicator& over) {
+            const int rank = over.rank().value();
+            const VectorView own(sums->data(), count, by.type);
+            const VectorView earlier(before->data(), count, by.type);
+            if (bytes > 0) std::memcpy(sums->data(), parts->summands.view().data(), bytes);
+            std::vector<std::byte> incoming(bytes);
+            const VectorView from(incoming.data(), count, by.type);
+            bool has_earlier = false;
+            for (int distance = 1; distance < over.size(); distance *= 2) {
+              std::vector<Request> requests;
+              const bool gets = rank - distance >= 0;
+              std::vector<std::byte> outgoing(*sums);
+              if (gets) requests.push_back(over.irecv(Rank(rank - distance), from));
+              if (rank + distance < over.size())
+                requests.push_back(over.isend(Rank(rank + distance), VectorView(outgoing.data(), count, by.type)));
+              over.wait_all(requests);
+              if (!gets) continue;
+              over.reduce_into(own, from, by.op, Side::left);
+              if (has_earlier)
+                over.reduce_into(earlier, from, by.op, Side::left);
+              else
+                over.copy(earlier, from);
+              has_earlier = true;
+            }
+          },
+          [sums, before, output, is_exclusive, is_first = on->rank == 0] {
+            if (is_exclusive && is_first) return;  // nobody is before it: its output is left as it is
+            const Type& type = *output.type;
+            const std::vector<std::byte>& result = is_exclusive ? *before : *sums;
+            copy_elements(type, output.count, result.data() - type.lower_bound(), type, output.count, output.base);
+          }};
+}
+
+}  // namespace heddle::mpi

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// The handles that a rank's program holds, and the objects behind them. A handle of heddle's own is 64 bits: kind, rank, generation
+// and place. So a freed handle, one of another rank and one that never was are told apart. For one rank's thread.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "mpi/image/table.hpp"
+
+namespace heddle::mpi {
+
+enum class HandleKind : std::uint8_t { none, communicator, group, datatype, operation, request, message, info, error_handler };
+
+/// What a number is, taken for a handle.
+struct HandleParts {
+  HandleKind kind;
+  int rank;
+  std::uint32_t generation;
+  std::uint32_t place;
+};
+
+inline constexpr std::uint64_t kLeastOwnHandle = 1024;  ///< below are MPI's predefined ones
+
+constexpr std::uint64_t handle_number(const HandleParts& parts) {
+  return static_cast<std::uint64_t>(parts.kind) << 60 | static_cast<std::uint64_t>(parts.rank) << 36 |
+         static_cast<std::uint64_t>(parts.generation & 0xFFF) << 24 | (parts.place + 1);
+}
+constexpr HandleParts parts_of(std::uint64_t number) {
+  return {static_cast<HandleKind>(number >> 60), static_cast<int>(number >> 36 & 0xFFFFFF),
+          static_cast<std::uint32_t>(number >> 24 & 0xFFF), static_cast<std::uint32_t>((number & 0xFFFFFF) - 1)};
+}
+
+template <class Mpi>
+std::uint64_t number_of(Mpi handle) {
+  return reinterpret_cast<std::uintptr_t>(handle);
+}
+
+/// Objects of one kind. `Mpi` is what the program sees: MPI_Comm. An object stays where it is until it is removed.
+template <class T, class Mpi, HandleKind kKind>
+class Handles {
+ public:
+  explicit Handles(int rank) : rank_(rank) {}
+
+  Mpi add(std::unique_ptr<T> object) {
+    std::uint32_t place = static_cast<std::uint32_t>(slots_.size());
+    if (free_.empty()) {
+      slots_.emplace_back();
+    } else {
+      place = free_.back();
+      free_.pop_back();
+    }
+    slots_[place].object = std::move(object);
+    return handle(place);
+  }
+  /// Nullptr where it is none of this rank's, of this kind, that lives.
+  T* find(Mpi of) {
+    const std::uint64_t number = number_of(of);
+    if (number < kLeastOwnHandle) return nullptr;
+    const HandleParts parts = parts_of(number);
+    if (parts.kind != kKind || parts.rank != rank_ || parts.place >= slots_.size()) return nullptr;
+    Slot& slot = slots_[parts.place];
+    return slot.object && (slot.generation & 0xFFF) == parts.generation ? slot.object.get() : nullptr;
+  }
+  /// The object, no longer the handle's. It must be there.
+  std::unique_ptr<T> take(Mpi of) {
+    const std::uint32_t place = parts_of(number_of(of)).place;
+    free_.push_back(place);
+    ++slots_[place].generation;
+    return std::move(slots_[place].object);
+  }
+  /// Why find() found nothing: "has been freed".
+  std::string why_none(Mpi of) const {
+    const std::uint64_t number = number_of(of);
+    if (number == 0) return "is null";
+    const HandleParts parts = parts_of(number);
+    if (number < kLeastOwnHandle || parts.kind == HandleKind::none || parts.kind > HandleKind::error_handler)
+      return "is no handle of this kind";
+    if (parts.kind != kKind) return "is a handle of another kind";
+    if (parts.rank != rank_) return "is a handle of rank " + std::to_string(parts.rank);
+    return parts.place < slots_.size() ? "has been freed" : "was never made";
+  }
+  /// Calls visit(handle, object) for those that live, in the order of their places.
+  template <class Visit>
+  void for_each(const Visit& visit) {
+    for (std::uint32_t place = 0; place < slots_.size(); ++place) {
+      if (slots_[place].object) visit(handle(place), *slots_[place].object);
+    }
+  }
+
+ private:
+  struct Slot {
+    std::unique_ptr<T> object;
+    std::uint32_t generation = 0;
+  };
+  Mpi handle(std::uint32_t place) const {
+    return reinterpret_cast<Mpi>(static_cast<std::uintptr_t>(handle_number({kKind, rank_, slots_[place].generation, place})));
+  }
+
+  int rank_;
+  std::vector<Slot> slots_;
+  std::vector<std::uint32_t> free_;
+};
+
+}  // namespace heddle::mpi

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// What stands behind a rank's handles. Each object belongs to one rank; what several ranks would have alike is shared by value.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "heddle/communicator.hpp"
+#include "mpi/image/table.hpp"
+#include "mpi/objects/group.hpp"
+#include "mpi/objects/topology.hpp"
+#include "mpi/types/operation.hpp"
+#include "mpi/types/type.hpp"
+
+namespace heddle::mpi {
+
+/// Attributes by key, in the order in which they were set first.
+using Attributes = std::map<int, void*>;
+
+/// Key and value in the order in which they were set.
+struct InfoObject {
+  std::vector<std::pair<std::string, std::string>> entries = {};
+};
+
+struct ErrorHandlerObject {
+  enum class Kind : std::uint8_t { fatal, returned, aborts, function };
+  Kind kind = Kind::fatal;
+  MPI_Comm_errhandler_function* function = nullptr;
+};
+
+struct DatatypeObject {
+  TypePtr type;
+  std::string name = {};  ///< as MPI_Type_set_name gave it, or MPI's own
+  bool is_committed = false;
+  Attributes attributes = {};
+  std::optional<Datatype> heddle_type = {};  ///< of elements that heddle has handed over: what its operations take
+};
+
+struct OperationObject {
+  OpId predefined = 0;  ///< 0: the program's own
+  UserFunction user = {};
+  const ReduceOp* heddle = nullptr;  ///< one of heddle's, which it has handed over
+};
+
+/// A communicator as one rank has it.
+struct CommunicatorObject {
+  /// For messages between ranks. Of an intercommunicator: over both groups, the one with the lower world rank first.
+  std::shared_ptr<Communicator> messages;
+  /// For collectives: made by the first one, collectively.
+  std::shared_ptr<Communicator> collectives = {};
+  Group local;
+  std::optional<Group> remote = {};  ///< of an intercommunicator
+  int rank = 0;                      ///< in `local`
+  bool local_is_first = true;        ///< of an intercommunicator: in `messages`
+  /// The same on all its ranks, and no other's: how checks of collectives know it.
+  std::uint64_t id = 0;
+  std::string name = {};
+  Topology topology = {};
+  Attributes attributes = {};
+  InfoObject info = {};
+  std::shared_ptr<const ErrorHandlerObject> error_handler = {};
+  std::uint32_t collective_calls = 0;
+  std::uint32_t values_told = 0;  ///< how often its ranks have told each other values (World::leave)
+
+  bool is_intercommunicator() const { return remote.has_value(); }
+  /// The group that messages go to.
+  const Group& peers() const { return remote ? *remote : local; }
+  /// In `messages`, of a rank in peers().
+  Rank peer_rank(int rank_in_peers) const {
+    return Rank(remote && local_is_first ? local.size() + rank_in_peers : rank_in_peers);
+  }
+  /// The other way.
+  int rank_in_peers(Rank in_messages) const {
+    return remote && local_is_first ? in_messages.value() - local.size() : in_messages.value();
+  }
+};
+using CommunicatorPtr = std::shared_ptr<CommunicatorObject>;
+
+/// An operation that a program may wait for: a message, a collective, or several messages.
+struct RequestObject {
+  enum class Kind : std::uint8_t { send, receive, matched_receive, pair, collective, nothing };
+
+  Kind kind = Kind::nothing;
+  heddle::Request under_way = {};
+  bool is_active = false;
+  CommunicatorPtr communicator = {};
+
+  // Of a message.
+  void* buffer = nullptr;
+  std::int64_t count = 0;
+  TypePtr type = {};
+  int peer = MPI_PROC_NULL;
+  int tag = MPI_ANY_TAG;
+  SendMode mode = SendMode::standard;
+  bool is_buffered = false;
+  std::unique_ptr<std::byte[]> packed = {};                ///< where the message lies meanwhile; null: in the program's buffer
+  TakenMessage taken = {};                                 ///< of a matched receive
+  std::vector<std::unique_ptr<RequestObject>> parts = {};  ///< of a pair: a receive and a send
+
+  // Of a persistent request: what MPI_Start does. Null: it ends when it has completed.
+  std::function<void(RequestObject&)> start = {};
+  /// Of a collective: what has to be done on the rank's own thread once the task has ended.
+  std::function<void()> finish = {};
+  /// What came of it, once it is over without the program having been told.
+  std::optional<MPI_Status> status = {};
+  std::exception_ptr error = {};  ///< an MpiError in place of the status
+  bool is_over() const { return status.has_value() || error; }
+  const void* place = nullptr;  ///< where it was made
+  const char* function = nullptr;
+};
+
+/// A message that a matched probe has taken.
+struct MessageObject {
+  CommunicatorPtr communicator;
+  TakenMessage message;
+};
+
+}  // namespace heddle::mpi

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/objects/process.hpp"
+
+#include <cxxabi.h>
+#include <cerrno>
+#include <cstring>
+#include <numeric>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "mpi/calls/requests.hpp"
+
+namespace heddle::mpi {
+
+namespace {
+
+thread_local Process* current_process = nullptr;
+
+/// How the C++ runtime knows which exceptions a thread handles. A program that is left from within a handler leaves it behind.
+struct ExceptionState {
+  void* caught;
+  unsigned uncaught;
+};
+
+ExceptionState exception_state() {
+  ExceptionState state;
+  std::memcpy(&state, abi::__cxa_get_globals(), sizeof state);
+  return state;
+}
+void restore(const ExceptionState& state) { std::memcpy(abi::__cxa_get_globals(), &state, sizeof state); }
+
+template <class Mpi>
+BasicId predefined(Mpi handle) {
+  return static_cast<BasicId>(number_of(handle));
+}
+
+Group whole_world(int size) {
+  std::vector<int> members(static_cast<std::size_t>(size));
+  std::iota(members.begin(), members.end(), 0);
+  return Group(std::move(members));
+}
+
+std::shared_ptr<const ErrorHandlerObject> fatal_errors() {
+  static const auto handler = std::make_shared<const ErrorHandlerObject>();
+  return handler;
+}
+
+/// The world is heddle's own, and outlives all.
+std::shared_ptr<Communicator> borrowed(Communicator& communicator) { return {std::shared_ptr<void>(), &communicator}; }
+
+}  // namespace
+
+Process::~Process() = default;
+
+AttachedBuffer& Process::attached_buffer() {
+  if (!attached_buffer_) attached_buffer_ = std::make_unique<AttachedBuffer>();
+  return *attached_buffer_;
+}
+
+Process* Process::current() { return current_process; }
+
+Process::Process(World& world, Communicator& communicator)
+    : communicators(communicator.rank().value()),
+      groups(communicator.rank().value()),
+      datatypes(communicator.rank().value()),
+      operations(communicator.rank().value()),
+      requests(communicator.rank().value()),
+      messages(communicator.rank().value()),
+      infos(communicator.rank().value()),
+      error_handlers(communicator.rank().value()),
+      world_(world),
+      communicator_(communicator),
+      rank_(communicator.rank().value()) {
+  CommunicatorObject all{.messages = borrowed(communicator), .local = whole_world(communicator.size())};
+  all.rank = rank_;
+  all.id = 1;
+  all.name = "MPI_COMM_WORLD";
+  all.error_handler = fatal_errors();
+  world_communicator_ = std::make_shared<CommunicatorObject>(std::move(all));
+}
+
+int Process::run(const std::function<int()>& program) {
+  Process* const outer = std::exchange(current_process, this);
+  const ExceptionState exceptions = exception_state();
+  if (setjmp(end_) == 0)
+    status_ = program();
+  else
+    restore(exceptions);
+  current_process = outer;
+  if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+  return status_;
+}
+
+void Process::exit(int status) {
+  status_ = status;
+  std::longjmp(end_, 1);
+}
+
+void Process::fail(std::exception_ptr failure) {
+  failure_ = std::move(failure);
+  std::longjmp(end_, 1);
+}
+
+// ---- objects ----
+
+void Process::refuse(int error_class, const std::string& what) const {
+  throw MpiError(error_class, fmt::format("{}: {}", world_.call_text(*site_), what));
+}
+
+void Process::require_initialized() const {
+  if (!is_initialized) refuse(MPI_ERR_OTHER, "called before MPI_Init");
+  if (is_finalized) refuse(MPI_ERR_OTHER, "called after MPI_Finalize");
+}
+
+const CommunicatorPtr& Process::find(MPI_Comm handle) {
+  if (handle == MPI_COMM_WORLD) return world_communicator_;
+  if (handle == MPI_COMM_SELF) {
+    if (!self_communicator_) {
+      const Rank self(rank_);
+      CommunicatorObject alone{.messages = communicator_.form(std::span(&self, 1), 0), .local = Group({rank_})};
+      alone.id = static_cast<std::uint64_t>(rank_) << 32 | 2;
+      alone.name = "MPI_COMM_SELF";
+      alone.error_handler = fatal_errors();
+      self_communicator_ = std::make_shared<CommunicatorObject>(std::move(alone));
+    }
+    return self_communicator_;
+  }
+  if (const CommunicatorPtr* const found = communicators.find(handle)) return *found;
+  if (handle == MPI_COMM_NULL) refuse(MPI_ERR_COMM, "the communicator is MPI_COMM_NULL");
+  refuse(MPI_ERR_COMM, "the communicator " + communicators.why_none(handle));
+}
+
+const Group& Process::find(MPI_Group handle) {
+  static const Group empty;
+  if (handle == MPI_GROUP_EMPTY) return empty;
+  if (const Group* const found = groups.find(handle)) return *found;
+  if (handle == MPI_GROUP_NULL) refuse(MPI_ERR_GROUP, "the group is MPI_GROUP_NULL");
+  refuse(MPI_ERR_GROUP, "the group " + groups.why_none(handle));
+}
+
+DatatypeObject& Process::find(MPI_Datatype handle) {
+  if (number_of(handle) < kLeastOwnHandle) {
+    const BasicId id = predefined(handle);
+    const BasicFacts* const facts = find_basic(id);
+    if (facts == nullptr)
+      refuse(MPI_ERR_TYPE, handle == MPI_DATATYPE_NULL ? "the type is MPI_DATATYPE_NULL" : "the type is no datatype of C's");
+    const auto [place, is_new] = predefined_types_.try_emplace(id);
+    if (is_new) place->second = {.type = predefined_type(id), .name = std::string(facts->name), .is_committed = true};
+    return place->second;
+  }
+  if (DatatypeObject* const found = datatypes.find(handle)) return *found;
+  refuse(MPI_ERR_TYPE, "the type " + datatypes.why_none(handle));
+}
+
+TypePtr Process::committed(MPI_Datatype handle) {
+  const DatatypeObject& object = find(handle);
+  if (!object.is_committed)
+    refuse(MPI_ERR_TYPE, fmt::format("the type ({}) has not been committed: MPI_Type_commit", to_string(*object.type)));
+  return object.type;
+}
+
+const OperationObject& Process::find(MPI_Op handle) {
+  if (number_of(handle) < kLeastOwnHandle) {
+    const OpId id = predefined(handle);
+    if (operation_name(id).empty())
+      refuse(MPI_ERR_OP, handle == MPI_OP_NULL ? "the operation is MPI_OP_NULL" : "the operation is none for reductions");
+    return predefined_operations_.try_emplace(id, OperationObject{.predefined = id}).first->second;
+  }
+  if (const OperationObject* const found = operations.find(handle)) return *found;
+  refuse(MPI_ERR_OP, "the operation " + operations.why_none(handle));
+}
+
+Reducer Process::reducer(MPI_Op operation, MPI_Datatype type_handle) {
+  const OperationObject& object = find(operation);
+  const TypePtr type = committed(type_handle);
+  if (object.predefined != 0) {
+    if (std::optional<Reducer> found = predefined_reducer(object.predefined, *type)) return *std::move(found);
+    refuse(MPI_ERR_OP, fmt::format("{} is not defined on {}", operation_name(object.predefined), to_string(*type)));
+  }
+  if (object.heddle != nullptr) {
+    const DatatypeObject& elements = find(type_handle);
+    if (elements.heddle_type) return {*object.heddle, *elements.heddle_type};
+    if (type->basic()) {
+      if (const std::optional<Datatype> own = heddle_datatype(*type->basic())) return {*object.heddle, *own};
+    }
+    refuse(MPI_ERR_TYPE,
+           fmt::format("the operation is for the type that the call was handed, and not for {}", to_string(*type)));
+  }
+  UserFunction function = object.user;
+  function.call_as = [this](const std::function<void()>& call) {
+    Process* const outer = std::exchange(current_process, this);
+    call();
+    current_process = outer;
+  };
+  if (std::optional<Reducer> found = user_reducer(function, *type, type_handle, "the program's operation"))
+    return *std::move(found);
+  refuse(MPI_ERR_TYPE,
+         fmt::format("elements of {} have bytes outside of their extent, and are not reduced by heddle", to_string(*type)));
+}
+
+InfoObject& Process::find(MPI_Info handle) {
+  if (InfoObject* const found = infos.find(handle)) return *found;
+  refuse(MPI_ERR_INFO, handle == MPI_INFO_NULL ? "the info is MPI_INFO_NULL" : "the info " + infos.why_none(handle));
+}
+
+RequestObject& Process::find(MPI_Request handle) {
+  if (RequestObject* const found = requests.find(handle)) return *found;
+  refuse(MPI_ERR_REQUEST, "the request " + requests.why_none(handle));
+}
+
+std::shared_ptr<const ErrorHandlerObject> Process::find(MPI_Errhandler handle) {
+  using Kind = ErrorHandlerObject::Kind;
+  static const auto returned = std::make_shared<const ErrorHandlerObject>(ErrorHandlerObject{.kind = Kind::returned});
+  static const auto aborts = std::make_shared<const ErrorHandlerObject>(ErrorHandlerObject{.kind = Kind::aborts});
+  if (handle == MPI_ERRORS_ARE_FATAL) return fatal_errors();
+  if (handle == MPI_ERRORS_RETURN) return returned;
+  if (handle == MPI_ERRORS_ABORT) return aborts;
+  if (const auto* const found = error_handlers.find(handle)) return *found;
+  refuse(MPI_ERR_ERRHANDLER, "the error handler " + error_handlers.why_none(handle));
+}
+
+MPI_Comm Process::add(CommunicatorPtr communicator) {
+  return communicators.add(std::make_unique<CommunicatorPtr>(std::move(communicator)));
+}
+MPI_Group Process::add(Group group) {
+  return group.size() == 0 ? MPI_GROUP_EMPTY : groups.add(std::make_unique<Group>(std::move(group)));
+}
+MPI_Request Process::add(std::unique_ptr<RequestObject> request) {
+  request->place = site_->place;
+  request->function = site_->function;
+  return requests.add(std::move(request));
+}
+
+// ---- polling ----
+
+namespace {
+
+/// 1 ns, 2 ns, 4 ns, … at most 1.05 ms.
+Time pause(int tries) { return Time::ps(std::int64_t{1000} << std::min(tries, 20)); }
+
+}  // namespace
+
+bool Process::asked_in_vain(Communicator& communicator, Polling polling) {
+  if (++asked_in_vain_ < 2) return false;
+  polling.reads_clock = reads_clock_;
+  const bool has_happened = communicator.doze(polling, pause(asked_in_vain_ - 2));
+  if (has_happened) asked_in_vain_ = 1;
+  return has_happened;
+}
+
+Time Process::read_clock_time() {
+  constexpr int kFreeReads = 1000;
+  reads_clock_ = true;
+  if (++clock_reads_ > kFreeReads) communicator_.sleep(pause(clock_reads_ - kFreeReads - 1));
+  return communicator_.now();
+}
+
+// ---- calls ----
+
+const CallSite* Process::intern(const char* function, const void* place) {
+  // A place calls one function, but for a table of functions that a program may call through.
+  const std::uint64_t key = reinterpret_cast<std::uintptr_t>(place) * 31 + reinterpret_cast<std::uintptr_t>(function);
+  std::unique_ptr<CallSite>& site = sites_[key];
+  if (!site) site = std::make_unique<CallSite>(CallSite{function, place});
+  return site.get();
+}
+
+Call::Call(Process& process, const char* function, const void* place, Kind kind)
+    : process_(process), outer_(process.site_), errno_(errno) {
+  process.site_ = process.intern(function, place);
+  process.communicator_.call_from(process.site_);
+  if (kind == Kind::ordinary || kind == Kind::anytime) {
+    process.asked_in_vain_ = 0;
+    process.reads_clock_ = false;
+  }
+  if (kind != Kind::clock) process.clock_reads_ = 0;
+}
+
+Call::~Call() {
+  process_.site_ = outer_;
+  current_process = &process_;
+  errno = errno_;
+}
+
+int handle_error(Process& process, MPI_Comm communicator, const MpiError& error) {
+  CommunicatorPtr on;
+  if (communicator == MPI_COMM_WORLD || communicator == MPI_COMM_SELF)
+    on = process.find(communicator);
+  else if (const CommunicatorPtr* const found = process.communicators.find(communicator))
+    on = *found;
+  else
+    on = process.find(MPI_COMM_WORLD);
+  using Kind = ErrorHandlerObject::Kind;
+  const ErrorHandlerObject handler = *on->error_handler;
+  if (handler.kind == Kind::fatal || handler.kind == Kind::aborts) throw error;
+  if (handler.kind == Kind::returned) {
+    process.world().note(process.rank(), error.what());
+    return error.error_class();
+  }
+  int code = error.error_class();
+  handler.function(&communicator, &code);
+  return code;
+}
+
+int refuse_stranger(const char* function) {
+  // Nobody could be told: no rank runs on this thread.
+  fmt::print(stderr, "heddle: {}: called by a thread that is no rank; heddle provides MPI_THREAD_FUNNELED\n", function);
+  return MPI_ERR_OTHER;
+}
+
+}  // namespace heddle::mpi

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+// One rank of an MPI run: its program, its handles, and what happens when it calls MPI. Belongs to the rank's thread; while the rank
+// runs, current() is it.
+#pragma once
+
+#include <array>
+#include <csetjmp>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "heddle/communicator.hpp"
+#include "mpi/objects/handles.hpp"
+#include "mpi/objects/objects.hpp"
+#include "mpi/objects/world.hpp"
+
+namespace heddle::mpi {
+
+class AttachedBuffer;
+
+class Process {
+ public:
+  /// `communicator` is over all ranks, and outlives it. So does the world.
+  Process(World& world, Communicator& communicator);
+  Process(const Process&) = delete;
+  Process& operator=(const Process&) = delete;
+  ~Process();
+
+  /// The rank that calls MPI on this thread; nullptr: no rank.
+  static Process* current();
+
+  /// Runs the program until it returns or ends itself: its exit status. Throws what its calls failed with. Nothing of the program's
+  /// stack is unwound where it ends itself or a call fails, as C cannot be.
+  int run(const std::function<int()>& program);
+  /// Ends the program from within one of its calls.
+  [[noreturn]] void exit(int status);
+  /// Ends it with a failure of the run.
+  [[noreturn]] void fail(std::exception_ptr failure);
+
+  World& world() { return world_; }
+  int rank() const { return rank_; }
+  Communicator& communicator() { return communicator_; }
+
+  // ---- state of MPI ----
+  bool is_initialized = false;
+  bool is_finalized = false;
+  bool runs_no_exit_functions = false;  ///< it ended by _exit
+  int thread_level = MPI_THREAD_SINGLE;
+  AttachedBuffer& attached_buffer();
+
+  // ---- objects. Each throws MpiError for a handle that is none ----
+  const CommunicatorPtr& find(MPI_Comm handle);
+  const Group& find(MPI_Group handle);
+  DatatypeObject& find(MPI_Datatype handle);
+  const OperationObject& find(MPI_Op handle);
+  InfoObject& find(MPI_Info handle);
+  RequestObject& find(MPI_Request handle);
+  std::shared_ptr<const ErrorHandlerObject> find(MPI_Errhandler handle);
+  /// A type that messages may have.
+  TypePtr committed(MPI_Datatype handle);
+  /// The operation on elements of this type. Throws MpiError where there is none.
+  Reducer reducer(MPI_Op operation, MPI_Datatype type);
+
+  MPI_Comm add(CommunicatorPtr communicator);
+  MPI_Group add(Group group);
+  MPI_Request add(std::unique_ptr<RequestObject> request);
+
+  Handles<CommunicatorPtr, MPI_Comm, HandleKind::communicator> communicators;
+  Handles<Group, MPI_Group, HandleKind::group> groups;
+  Handles<DatatypeObject, MPI_Datatype, HandleKind::datatype> datatypes;
+  Handles<OperationObject, MPI_Op, HandleKind::operation> operations;
+  Handles<RequestObject, MPI_Request, HandleKind::request> requests;
+  Handles<MessageObject, MPI_Message, HandleKind::message> messages;
+  Handles<InfoObject, MPI_Info, HandleKind::info> infos;
+  Handles<std::shared_ptr<const ErrorHandlerObject>, MPI_Errhandler, HandleKind::error_handler> error_handlers;
+
+  /// Requests that the program has given up before they had completed.
+  std::vector<std::unique_ptr<RequestObject>> freed_requests;
+
+  // ---- attributes: keys that a program has made, with functions of its own ----
+  struct Key {
+    MPI_Comm_copy_attr_function* copy = nullptr;       ///< that of a communicator, or
+    MPI_Type_copy_attr_function* copy_type = nullptr;  ///< that of a type
+    MPI_Comm_delete_attr_function* remove = nullptr;
+    MPI_Type_delete_attr_function* remove_type = nullptr;
+    void* extra_state = nullptr;
+    bool is_of_types = false;
+    bool is_free = false;  ///< freed, but kept where it is still set
+  };
+  std::map<int, Key> keys;
+  int next_key = 1000;
+  std::array<int, 3> own_attributes = {};  ///< what attributes of MPI's own point to
+  int last_error_code = MPI_ERR_LASTCODE;
+  std::map<int, int> error_classes;  ///< of codes that the program has made
+  std::map<int, std::string> error_texts;
+  /// As MPI_Comm_dup and MPI_Type_dup do it: each key's own function says what the copy has.
+  void copy_attributes(MPI_Comm of, const Attributes& from, Attributes& to);
+  void copy_attributes(MPI_Datatype of, const Attributes& from, Attributes& to);
+  /// Calls the keys' functions, the last that was set first.
+  void delete_attributes(MPI_Comm of, Attributes& attributes);
+  void delete_attributes(MPI_Datatype of, Attributes& attributes);
+
+  // ---- calls ----
+  /// The call under way.
+  const CallSite& site() const { return *site_; }
+  /// MPI has begun and not ended. Throws MpiError.
+  void require_initialized() const;
+  /// Makes an error of MPI's of this class.
+  [[noreturn]] void refuse(int error_class, const std::string& what) const;
+
+  // ---- polling ----
+  // Virtual time stands still while a program asks in vain. From the second time on it sleeps: until something happens that could
+  // change an answer, or for 1 ns, 2 ns, … at most about 1 ms.
+
+  /// The program has asked, and got no. True: something has happened since, so that the answer may be another.
+  bool asked_in_vain(Communicator& communicator, Polling polling);
+  /// The time on the clock, in seconds. Who reads it over and over makes it go on.
+  double read_clock() { return read_clock_time().seconds(); }
+  Time read_clock_time();
+
+ private:
+  friend class Call;
+
+  const CallSite* intern(const char* function, const void* place);
+
+  World& world_;
+  Communicator& communicator_;
+  int rank_;
+  CommunicatorPtr world_communicator_;
+  CommunicatorPtr self_communicator_;
+  std::map<BasicId, DatatypeObject> predefined_types_;
+  std::map<OpId, OperationObject> predefined_operations_;
+  std::map<std::uint64_t, std::unique_ptr<CallSite>> sites_;
+  std::unique_ptr<AttachedBuffer> attached_buffer_;
+  const CallSite* site_ = nullptr;
+  int asked_in_vain_ = 0;
+  int clock_reads_ = 0;
+  bool reads_clock_ = false;
+  std::jmp_buf end_;
+  int status_ = 0;
+  std::exception_ptr failure_;
+};
+
+/// A call of MPI's by the current rank, as long as it lives. Whatever other ranks do meanwhile, errno and the current rank are those
+/// of before when it ends.
+class Call {
+ public:
+  enum class Kind : std::uint8_t {
+    ordinary,
+    poll,     ///< asks whether something is so
+    clock,    ///< reads the clock
+    anytime,  ///< may be made before MPI_Init and after MPI_Finalize
+  };
+
+  Call(Process& process, const char* function, const void* place, Kind kind = Kind::ordinary);
+  ~Call();
+  Call(const Call&) = delete;
+  Call& operator=(const Call&) = delete;
+
+ private:
+  Process& process_;
+  const CallSite* outer_;
+  int errno_;
+};
+
+/// What an error handler makes of an error, on `communicator` (MPI_COMM_NULL: on none): the code that the call returns. Throws where
+/// errors end the run.
+int handle_error(Process& process, MPI_Comm communicator, const MpiError& error);
+/// A call of MPI's where no rank calls: an error that names the function.
+int refuse_stranger(const char* function);
+
+/// Serves a call: runs body(process) and returns MPI's code. Errors go to the error handler of `communicator`. What ends the run ends
+/// the rank's program here.
+template <class Body>
+int serve(const char* function, const void* place, MPI_Comm communicator, const Body& body,
+          Call::Kind kind = Call::Kind::ordinary) {
+  Process* const process = Process::current();
+  if (process == nullptr) return refuse_stranger(function);
+  std::exception_ptr failure;
+  int code = MPI_SUCCESS;
+  {
+    const Call call(*process, function, place, kind);
+    try {
+      try {
+        if (kind != Call::Kind::anytime && kind != Call::Kind::clock) process->require_initialized();
+        body(*process);
+      } catch (const MpiError& error) {
+        code = handle_error(*process, communicator, error);
+      }
+    } catch (...) {
+      failure = std::current_exception();
+    }
+  }
+  if (failure) process->fail(std::move(failure));
+  return code;
+}
+
+}  // namespace heddle::mpi

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// What all ranks of an MPI run share.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "heddle/errors.hpp"
+#include "heddle/messages.hpp"
+#include "heddle/registry.hpp"
+#include "mpi/types/signature.hpp"
+
+namespace heddle::mpi {
+
+/// An error of a call, with one of MPI's error classes: MPI_ERR_RANK.
+class MpiError : public UsageError {
+ public:
+  MpiError(int error_class, const std::string& text) : UsageError(text), error_class_(error_class) {}
+  int error_class() const { return error_class_; }
+
+ private:
+  int error_class_;
+};
+
+/// A rank has called MPI_Abort: the run is over.
+class Aborted : public Error {
+ public:
+  Aborted(int code, const std::string& text) : Error(text), code_(code) {}
+  int code() const { return code_; }
+
+ private:
+  int code_;
+};
+
+/// A call in a program: its function, and the address that it returns to.
+struct CallSite {
+  const char* function = nullptr;
+  const void* place = nullptr;
+};
+
+struct WorldSettings {
+  /// A standard send of more bytes waits for its receive. No value: the run's own rule.
+  std::optional<std::int64_t> eager_limit = {};
+  /// The algorithm that a collective of this shape runs. Called by each rank alike.
+  std::function<const Algorithm&(Collective, const Shape&, const ReduceOp*)> algorithm = {};
+  /// "node3": the name of a rank's endpoint.
+  std::function<std::string(int rank)> processor_name = {};
+  /// Which ranks share rank r's innermost tier: equal numbers do.
+  std::function<int(int rank)> shared_tier = {};
+  /// Words for places in the programs: "ring.c:41".
+  std::function<std::string(const void* place)> place_text = {};
+};
+
+/// What one rank called on a communicator, for comparison with the others.
+struct CollectiveCall {
+  std::string_view function = {};
+  int root = 0;  ///< in the group that has one
+  std::string_view operation = {};
+  std::uint64_t label = 0;  ///< of the data that all ranks have alike; 0: there is none
+  CallSite site = {};
+  int rank = 0;  ///< of the world, who called it
+};
+
+/// Made before the run and kept until it is over. Any thread. It describes places, which are CallSites: "MPI_Recv(4 x MPI_INT, source 2,
+/// tag 0) at ring.c:41".
+class World final : public PlaceDescriber {
+ public:
+  explicit World(WorldSettings settings) : settings_(std::move(settings)) {}
+  World(const World&) = delete;
+  World& operator=(const World&) = delete;
+
+  const WorldSettings& settings() const { return settings_; }
+  SignatureLabels& labels() { return labels_; }
+
+  /// Rank `call.rank` makes the `number`-th collective call on communicator `id`, of `ranks` ranks. What the first of them called
+  /// is what the others must call: the error of the difference, or none.
+  std::optional<std::string> compare(std::uint64_t id, std::uint32_t number, int ranks, const CollectiveCall& call);
+
+  /// Values that ranks tell each other without a message, as they make a communicator. Each of `ranks` ranks leaves its value under
+  /// (id, number) before they meet, and reads all after it, by rank of the communicator.
+  void leave(std::uint64_t id, std::uint32_t number, int ranks, int rank, std::vector<int> value);
+  std::vector<std::vector<int>> read(std::uint64_t id, std::uint32_t number);
+  /// A number for a new communicator of these world ranks: each of them asks once, and gets the same one.
+  std::uint64_t id_for(const std::vector<int>& members);
+
+  /// What is to be said of the run beside its result: requests that nobody completed, errors that were returned. In the order of ranks.
+  void note(int rank, std::string text);
+  std::vector<std::string> notes() const;
+
+  /// "ring.c:41", or empty.
+  std::string place_text(const void* place) const { return settings_.place_text ? settings_.place_text(place) : std::string(); }
+  std::string describe(const PlacedCall& call) const override;
+
+  /// A rank has ended all of them by MPI_Abort, with this code. The first one's counts.
+  void abort(int code);
+  std::optional<int> abort_code() const;
+
+  /// "MPI_Send at ring.c:41".
+  std::string call_text(const CallSite& site) const;
+
+ private:
+  struct Compared {
+    CollectiveCall first;
+    int left;
+  };
+
+  struct Left {
+    std::vector<std::vector<int>> values;
+    int readers = 0;
+  };
+  struct Numbered {
+    std::uint64_t id;
+    std::size_t left;
+  };
+
+  WorldSettings settings_;
+  SignatureLabels labels_;
+  mutable std::mutex mutex_;
+  std::map<std::pair<std::uint64_t, std::uint32_t>, Left> left_;
+  std::map<std::vector<int>, Numbered> numbered_;
+  std::uint64_t next_id_ = 16;
+  std::optional<int> abort_code_;
+  std::map<std::pair<std::uint64_t, std::uint32_t>, Compared> under_way_;
+  std::map<int, std::vector<std::string>> notes_;
+};
+
+}  // namespace heddle::mpi

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// A collective function of MPI's signature in a shared library, as an algorithm like any other.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "heddle/registry.hpp"
+
+namespace heddle::mpi {
+
+/// In front of the file and the function: "mpi:libmine.so:my_allreduce".
+inline constexpr std::string_view kFunctionPrefix = "mpi:";
+bool is_function_name(std::string_view algorithm);
+
+/// "mpi:FILE:FUNCTION[:option=value…]". Options:
+///   ranks=power_of_two|even|8|2-64         numbers of ranks that it serves
+///   count=at_least_ranks|multiple_of_ranks counts of elements that it serves
+///   op=commutative                         operations that it serves
+///   in_place=no                            it is never called with MPI_IN_PLACE
+///   root=0                                 roots that it serves
+///   as=NAME                                whose parameters it has: allgatherv, reduce_scatter_block, gatherv, scatterv, alltoallv
+/// Each rank has a copy of the library, which is as new for each run. Throws InputError for a file that `heddle mpicc` has not linked,
+/// a function that is not there, an option that there is not.
+Algorithm function_algorithm(Collective collective, std::string_view name);
+
+/// Those that a library declares itself by HEDDLE_MPI_ALGORITHM; empty: it is none of heddle mpicc's, or declares none.
+std::vector<Algorithm> declared_algorithms(const std::string& path);
+
+/// A function of one's own program, in a test: its static variables are those of all ranks.
+using AnyFunction = void (*)();
+Algorithm function_algorithm(Collective collective, std::string_view name, AnyFunction function, std::string_view options);
+
+}  // namespace heddle::mpi

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/run/program_ranks.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "mpi/calls/calls.hpp"
+#include "mpi/objects/process.hpp"
+
+namespace heddle::mpi {
+
+ProgramRanks::ProgramRanks(ProgramSettings settings)
+    : settings_(std::move(settings)), image_(settings_.path), statuses_(static_cast<std::size_t>(settings_.ranks)) {
+  require_maps(settings_.ranks, image_.maps_per_copy());
+  for (int rank = 0; rank < settings_.ranks; ++rank) {
+    copies_.push_back(std::make_unique<ProgramCopy>(image_, program_table(settings_.guards_heap)));
+    places_.add(*copies_.back());
+    if (copies_.back()->program().main == nullptr)
+      throw InputError(
+          fmt::format("{}: it has no main(), so it is no program; a library's functions are run by --algo mpi:FILE:FUNCTION",
+                      settings_.path));
+  }
+  WorldSettings world = settings_.world;
+  world.place_text = [this](const void* place) {
+    return place == nullptr ? std::string() : places_.texts(std::span(&place, 1)).front();
+  };
+  world_ = std::make_unique<World>(std::move(world));
+}
+
+ProgramRanks::~ProgramRanks() = default;
+
+void ProgramRanks::run(Communicator& communicator) {
+  const std::size_t rank = static_cast<std::size_t>(communicator.rank().value());
+  ProgramCopy& copy = *copies_[rank];
+  communicator.let_describe(world_.get());
+  Process process(*world_, communicator);
+  // As main() may change them.
+  std::vector<std::string> words = {settings_.path};
+  words.insert(words.end(), settings_.arguments.begin(), settings_.arguments.end());
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  const int count = static_cast<int>(words.size());
+  int status = process.run([&] { return copy.program().main(count, arguments.data(), environ); });
+  // As exit() does it: what the program has left to be done at its end.
+  if (process.runs_no_exit_functions) {
+    copy.abandon();
+  } else {
+    status = process.run([&] {
+      copy.finalize();
+      return status;
+    });
+  }
+  if (settings_.guards_heap) process.run([&] { return static_cast<int>(copy.program().check_heap()); });
+  statuses_[rank] = status & 0xFF;
+  if (process.is_initialized && !process.is_finalized) world_->note(process.rank(), "the program ended without MPI_Finalize");
+}
+
+int ProgramRanks::exit_status() const {
+  const auto first = std::ranges::find_if(statuses_, [](int status) { return status != 0; });
+  return first == statuses_.end() ? 0 : *first;
+}
+
+}  // namespace heddle::mpi

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether what is sent is what is received: the sequence of basic types on both sides (MPI 5.0, §3.3.1).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "mpi/types/type.hpp"
+
+namespace heddle::mpi {
+
+/// A number for `count` elements of a type, which a message carries: equal for equal sequences of basic types, however the types
+/// were made. 0: no element. Any thread.
+class SignatureLabels {
+ public:
+  std::uint64_t label(const Type& type, std::int64_t count);
+
+  /// Whether a receive with label `received` may take a message with label `sent`: the message's basic types are those that the
+  /// receive begins with. MPI_BYTE and MPI_PACKED stand for any bytes, on either side.
+  bool may_receive(std::uint64_t sent, std::uint64_t received) const;
+  /// "3 x MPI_INT", "2 x (MPI_DOUBLE, MPI_INT)".
+  std::string text(std::uint64_t label) const;
+
+ private:
+  Signature signature(std::uint64_t label) const;
+
+  mutable std::mutex mutex_;
+  std::vector<Signature> mixed_;
+  std::map<std::pair<std::vector<std::pair<BasicId, std::int64_t>>, std::int64_t>, std::uint64_t> label_of_;
+};
+
+}  // namespace heddle::mpi

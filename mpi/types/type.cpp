@@ -1,0 +1,519 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/types/type.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace heddle::mpi {
+
+std::int64_t Type::basic_count() const {
+  std::int64_t count = 0;
+  for (const BasicRun& run : signature_.runs) count += run.count;
+  return count * signature_.times;
+}
+
+/// Puts a type together from blocks of others.
+class TypeBuilder {
+ public:
+  explicit TypeBuilder(Contents contents) : type_(new Type()) { type_->contents_ = std::move(contents); }
+
+  /// `count` elements of `of` in a row, the first at `at`.
+  void add(std::int64_t at, std::int64_t count, const Type& of) {
+    if (count == 0) return;
+    const std::int64_t last = at + (count - 1) * of.extent();
+    bound(std::min(at, last) + of.lower_, std::max(at, last) + of.upper_, of.has_own_bounds_);
+    type_->alignment_ = std::max(type_->alignment_, of.alignment_);
+    if (of.size_ == 0) return;
+    bound_truly(std::min(at, last) + of.true_lower_, std::max(at, last) + of.true_upper_);
+    type_->size_ += count * of.size_;
+    if (of.is_contiguous()) {
+      add_piece({at, count * of.size_});
+    } else {
+      for (std::int64_t i = 0; i < count; ++i) {
+        for (const Piece& piece : of.pieces_) add_piece({at + i * of.extent() + piece.at, piece.bytes});
+      }
+    }
+    add_signature(of.signature_, count);
+  }
+
+  /// Whatever lies inside.
+  void set_bounds(std::int64_t lower, std::int64_t upper) {
+    type_->has_own_bounds_ = true;
+    type_->lower_ = lower;
+    type_->upper_ = upper;
+  }
+  void set_basic(const BasicFacts& facts) {
+    type_->basic_ = facts.id;
+    type_->size_ = facts.size;
+    type_->pieces_ = {{0, facts.size}};
+    type_->signature_ = {{{facts.id, 1}}, 1};
+    type_->alignment_ = facts.alignment;
+    bound(0, facts.size, false);
+    bound_truly(0, facts.size);
+  }
+  void set_pair(BasicId id) { type_->basic_ = id; }
+  /// As compilers round structs; but who has set bounds gets those.
+  void round_extent_up() {
+    if (type_->has_own_bounds_) return;
+    const std::int64_t over = (type_->upper_ - type_->lower_) % type_->alignment_;
+    if (over != 0) type_->upper_ += type_->alignment_ - over;
+  }
+  TypePtr take() { return TypePtr(std::move(type_)); }
+
+ private:
+  /// Bounds that were set have precedence over those of bytes (MPI 5.0, §5.1.6).
+  void bound(std::int64_t lower, std::int64_t upper, bool were_set) {
+    if (type_->has_own_bounds_ && !were_set) return;
+    if (were_set && !std::exchange(type_->has_own_bounds_, true)) bounded_ = false;
+    type_->lower_ = bounded_ ? std::min(type_->lower_, lower) : lower;
+    type_->upper_ = bounded_ ? std::max(type_->upper_, upper) : upper;
+    bounded_ = true;
+  }
+  void bound_truly(std::int64_t lower, std::int64_t upper) {
+    const bool first = type_->pieces_.empty();
+    type_->true_lower_ = first ? lower : std::min(type_->true_lower_, lower);
+    type_->true_upper_ = first ? upper : std::max(type_->true_upper_, upper);
+  }
+  void add_piece(const Piece& piece) {
+    std::vector<Piece>& pieces = type_->pieces_;
+    if (!pieces.empty() && pieces.back().at + pieces.back().bytes == piece.at)
+      pieces.back().bytes += piece.bytes;
+    else
+      pieces.push_back(piece);
+  }
+  /// What has one basic type alone is one run. The runs of what has several are repeated where nothing stands before them.
+  void add_signature(const Signature& of, std::int64_t count) {
+    Signature& signature = type_->signature_;
+    if (of.runs.size() > 1 && signature.runs.empty()) {
+      signature = {of.runs, of.times * count};
+      return;
+    }
+    if (of.runs.size() == 1) {
+      expand();
+      append({of.runs[0].basic, of.runs[0].count * of.times * count});
+      return;
+    }
+    if (signature.runs == of.runs) {
+      signature.times += of.times * count;
+      return;
+    }
+    expand();
+    for (std::int64_t i = 0; i < of.times * count; ++i) {
+      for (const BasicRun& run : of.runs) append(run);
+    }
+  }
+  void expand() {
+    Signature& signature = type_->signature_;
+    if (signature.times == 1) return;
+    const std::vector<BasicRun> once = std::exchange(signature.runs, {});
+    for (std::int64_t i = std::exchange(signature.times, 1); i > 0; --i) {
+      for (const BasicRun& run : once) append(run);
+    }
+  }
+  void append(const BasicRun& run) {
+    std::vector<BasicRun>& runs = type_->signature_.runs;
+    if (!runs.empty() && runs.back().basic == run.basic)
+      runs.back().count += run.count;
+    else
+      runs.push_back(run);
+  }
+
+  std::unique_ptr<Type> type_;
+  bool bounded_ = false;
+};
+
+// ---- predefined types ----
+
+namespace {
+
+/// Kind, size and alignment of a C type.
+template <class T>
+constexpr BasicFacts fact(BasicId id, std::string_view name, BasicKind kind) {
+  return {id, name, kind, sizeof(T), alignof(T)};
+}
+
+constexpr BasicFacts pair(BasicId id, std::string_view name, BasicId first, BasicId second, std::int64_t size,
+                          std::int64_t alignment) {
+  return {id, name, BasicKind::pair, size, alignment, first, second};
+}
+
+constexpr BasicKind kSigned = BasicKind::signed_integer;
+constexpr BasicKind kUnsigned = BasicKind::unsigned_integer;
+constexpr BasicKind kFloating = BasicKind::floating;
+constexpr BasicKind kComplex = BasicKind::complex;
+constexpr BasicKind kLogical = BasicKind::logical;
+
+/// Numbers of handles: MPI 5.0, appendix A. MPI_2REAL and the like are pairs of equal parts, MPI_FLOAT_INT and the like C structs.
+constexpr BasicFacts kBasicTypes[] = {
+    fact<MPI_Aint>(0x201, "MPI_AINT", kSigned),
+    fact<MPI_Count>(0x202, "MPI_COUNT", kSigned),
+    fact<MPI_Offset>(0x203, "MPI_OFFSET", kSigned),
+    fact<char>(0x207, "MPI_PACKED", BasicKind::byte),
+    fact<short>(0x208, "MPI_SHORT", kSigned),
+    fact<int>(0x209, "MPI_INT", kSigned),
+    fact<long>(0x20a, "MPI_LONG", kSigned),
+    fact<long long>(0x20b, "MPI_LONG_LONG_INT", kSigned),
+    fact<unsigned short>(0x20c, "MPI_UNSIGNED_SHORT", kUnsigned),
+    fact<unsigned>(0x20d, "MPI_UNSIGNED", kUnsigned),
+    fact<unsigned long>(0x20e, "MPI_UNSIGNED_LONG", kUnsigned),
+    fact<unsigned long long>(0x20f, "MPI_UNSIGNED_LONG_LONG", kUnsigned),
+    fact<float>(0x210, "MPI_FLOAT", kFloating),
+    {0x212, "MPI_C_FLOAT_COMPLEX", kComplex, 8, 4},
+    {0x213, "MPI_CXX_FLOAT_COMPLEX", kComplex, 8, 4},
+    fact<double>(0x214, "MPI_DOUBLE", kFloating),
+    {0x216, "MPI_C_DOUBLE_COMPLEX", kComplex, 16, 8},
+    {0x217, "MPI_CXX_DOUBLE_COMPLEX", kComplex, 16, 8},
+    fact<int>(0x218, "MPI_LOGICAL", kLogical),
+    fact<int>(0x219, "MPI_INTEGER", kSigned),
+    fact<float>(0x21a, "MPI_REAL", kFloating),
+    {0x21b, "MPI_COMPLEX", kComplex, 8, 4},
+    fact<double>(0x21c, "MPI_DOUBLE_PRECISION", kFloating),
+    {0x21d, "MPI_DOUBLE_COMPLEX", kComplex, 16, 8},
+    fact<char>(0x21e, "MPI_CHARACTER", BasicKind::character),
+    fact<long double>(0x220, "MPI_LONG_DOUBLE", kFloating),
+    {0x224, "MPI_C_LONG_DOUBLE_COMPLEX", kComplex, 2 * sizeof(long double), alignof(long double)},
+    {0x225, "MPI_CXX_LONG_DOUBLE_COMPLEX", kComplex, 2 * sizeof(long double), alignof(long double)},
+    pair(0x228, "MPI_FLOAT_INT", 0x210, 0x209, 8, 4),
+    pair(0x229, "MPI_DOUBLE_INT", 0x214, 0x209, 12, 8),
+    pair(0x22a, "MPI_LONG_INT", 0x20a, 0x209, sizeof(long) + 4, alignof(long)),
+    pair(0x22b, "MPI_2INT", 0x209, 0x209, 8, 4),
+    pair(0x22c, "MPI_SHORT_INT", 0x208, 0x209, 6, 4),
+    pair(0x22d, "MPI_LONG_DOUBLE_INT", 0x220, 0x209, sizeof(long double) + 4, alignof(long double)),
+    pair(0x230, "MPI_2REAL", 0x21a, 0x21a, 8, 4),
+    pair(0x231, "MPI_2DOUBLE_PRECISION", 0x21c, 0x21c, 16, 8),
+    pair(0x232, "MPI_2INTEGER", 0x219, 0x219, 8, 4),
+    fact<bool>(0x238, "MPI_C_BOOL", kLogical),
+    fact<bool>(0x239, "MPI_CXX_BOOL", kLogical),
+    fact<wchar_t>(0x23c, "MPI_WCHAR", BasicKind::character),
+    fact<std::int8_t>(0x240, "MPI_INT8_T", kSigned),
+    fact<std::uint8_t>(0x241, "MPI_UINT8_T", kUnsigned),
+    fact<char>(0x243, "MPI_CHAR", BasicKind::character),
+    fact<signed char>(0x244, "MPI_SIGNED_CHAR", kSigned),
+    fact<unsigned char>(0x245, "MPI_UNSIGNED_CHAR", kUnsigned),
+    fact<std::uint8_t>(0x247, "MPI_BYTE", BasicKind::byte),
+    fact<std::int16_t>(0x248, "MPI_INT16_T", kSigned),
+    fact<std::uint16_t>(0x249, "MPI_UINT16_T", kUnsigned),
+    fact<std::int32_t>(0x250, "MPI_INT32_T", kSigned),
+    fact<std::uint32_t>(0x251, "MPI_UINT32_T", kUnsigned),
+    fact<std::int64_t>(0x258, "MPI_INT64_T", kSigned),
+    fact<std::uint64_t>(0x259, "MPI_UINT64_T", kUnsigned),
+    fact<std::int8_t>(0x2c0, "MPI_LOGICAL1", kLogical),
+    fact<std::int8_t>(0x2c1, "MPI_INTEGER1", kSigned),
+    fact<std::int16_t>(0x2c8, "MPI_LOGICAL2", kLogical),
+    fact<std::int16_t>(0x2c9, "MPI_INTEGER2", kSigned),
+    fact<std::int32_t>(0x2d0, "MPI_LOGICAL4", kLogical),
+    fact<std::int32_t>(0x2d1, "MPI_INTEGER4", kSigned),
+    fact<float>(0x2d2, "MPI_REAL4", kFloating),
+    fact<std::int64_t>(0x2d8, "MPI_LOGICAL8", kLogical),
+    fact<std::int64_t>(0x2d9, "MPI_INTEGER8", kSigned),
+    fact<double>(0x2da, "MPI_REAL8", kFloating),
+    {0x2db, "MPI_COMPLEX8", kComplex, 8, 4},
+    {0x2e3, "MPI_COMPLEX16", kComplex, 16, 8},
+};
+
+std::size_t place_of(BasicId id) { return static_cast<std::size_t>(find_basic(id) - kBasicTypes); }
+
+/// In the order of the table. Pairs are made of types that are no pairs.
+std::vector<TypePtr> make_predefined() {
+  std::vector<TypePtr> types(std::size(kBasicTypes));
+  for (const bool are_pairs : {false, true}) {
+    for (std::size_t i = 0; i < types.size(); ++i) {
+      const BasicFacts& facts = kBasicTypes[i];
+      if ((facts.kind == BasicKind::pair) != are_pairs) continue;
+      TypeBuilder builder(Contents{});
+      if (are_pairs) {
+        const Type& first = *types[place_of(facts.first)];
+        const Type& second = *types[place_of(facts.second)];
+        const std::int64_t alignment = find_basic(facts.second)->alignment;
+        builder.add(0, 1, first);
+        builder.add((first.size() + alignment - 1) / alignment * alignment, 1, second);
+        builder.round_extent_up();
+        builder.set_pair(facts.id);
+      } else {
+        builder.set_basic(facts);
+      }
+      types[i] = builder.take();
+    }
+  }
+  return types;
+}
+
+}  // namespace
+
+std::span<const BasicFacts> basic_types() { return kBasicTypes; }
+
+const BasicFacts* find_basic(BasicId id) {
+  const auto place = std::ranges::lower_bound(kBasicTypes, id, {}, &BasicFacts::id);
+  return place != std::end(kBasicTypes) && place->id == id ? place : nullptr;
+}
+
+TypePtr predefined_type(BasicId id) {
+  static const std::vector<TypePtr> types = make_predefined();
+  return find_basic(id) == nullptr ? nullptr : types[place_of(id)];
+}
+
+std::optional<Datatype> heddle_datatype(BasicId id) {
+  const BasicFacts* const facts = find_basic(id);
+  if (facts == nullptr || (facts->size != 4 && facts->size != 8)) return std::nullopt;
+  const bool wide = facts->size == 8;
+  switch (facts->kind) {
+    case BasicKind::signed_integer:
+      return wide ? Datatype::i64() : Datatype::i32();
+    case BasicKind::unsigned_integer:
+      return wide ? Datatype::u64() : Datatype::u32();
+    case BasicKind::floating:
+      return wide ? Datatype::f64() : Datatype::f32();
+    default:
+      return std::nullopt;
+  }
+}
+
+// ---- constructors ----
+
+namespace {
+
+std::vector<std::int64_t> joined(std::initializer_list<std::span<const std::int64_t>> parts) {
+  std::vector<std::int64_t> all;
+  for (const auto part : parts) all.insert(all.end(), part.begin(), part.end());
+  return all;
+}
+
+std::vector<std::int64_t> scaled(std::span<const std::int64_t> displacements, std::int64_t by) {
+  std::vector<std::int64_t> all(displacements.begin(), displacements.end());
+  for (std::int64_t& at : all) at *= by;
+  return all;
+}
+
+TypePtr strided(Contents contents, std::int64_t count, std::int64_t block, std::int64_t stride, const Type& of) {
+  TypeBuilder builder(std::move(contents));
+  if (stride == block * of.extent() && count > 0)
+    builder.add(0, count * block, of);
+  else
+    for (std::int64_t i = 0; i < count; ++i) builder.add(i * stride, block, of);
+  return builder.take();
+}
+
+template <class BlockOf>
+TypePtr placed(Contents contents, std::span<const std::int64_t> displacements, const BlockOf& block_of, const Type& of) {
+  TypeBuilder builder(std::move(contents));
+  for (std::size_t i = 0; i < displacements.size(); ++i) builder.add(displacements[i], block_of(i), of);
+  return builder.take();
+}
+
+std::int64_t count_of(std::span<const std::int64_t> list) { return static_cast<std::int64_t>(list.size()); }
+
+}  // namespace
+
+TypePtr make_duplicate(const TypePtr& of) {
+  TypeBuilder builder({.combiner = MPI_COMBINER_DUP, .types = {of}});
+  builder.add(0, 1, *of);
+  return builder.take();
+}
+
+TypePtr make_contiguous(std::int64_t count, const TypePtr& of, bool large) {
+  TypeBuilder builder({.combiner = MPI_COMBINER_CONTIGUOUS, .integers = {count}, .types = {of}, .has_large_counts = large});
+  builder.add(0, count, *of);
+  return builder.take();
+}
+
+TypePtr make_vector(std::int64_t count, std::int64_t block, std::int64_t stride, const TypePtr& of, bool large) {
+  Contents contents{
+      .combiner = MPI_COMBINER_VECTOR, .integers = {count, block, stride}, .types = {of}, .has_large_counts = large};
+  return strided(std::move(contents), count, block, stride * of->extent(), *of);
+}
+
+TypePtr make_hvector(std::int64_t count, std::int64_t block, std::int64_t stride, const TypePtr& of, bool large) {
+  Contents contents{.combiner = MPI_COMBINER_HVECTOR,
+                    .integers = {count, block},
+                    .addresses = {stride},
+                    .types = {of},
+                    .has_large_counts = large};
+  return strided(std::move(contents), count, block, stride, *of);
+}
+
+TypePtr make_indexed(std::span<const std::int64_t> blocks, std::span<const std::int64_t> displacements, const TypePtr& of,
+                     bool large) {
+  const std::int64_t count = count_of(blocks);
+  Contents contents{.combiner = MPI_COMBINER_INDEXED,
+                    .integers = joined({std::span(&count, 1), blocks, displacements}),
+                    .types = {of},
+                    .has_large_counts = large};
+  const std::vector<std::int64_t> bytes = scaled(displacements, of->extent());
+  return placed(
+      std::move(contents), bytes, [&](std::size_t i) { return blocks[i]; }, *of);
+}
+
+TypePtr make_hindexed(std::span<const std::int64_t> blocks, std::span<const std::int64_t> displacements, const TypePtr& of,
+                      bool large) {
+  const std::int64_t count = count_of(blocks);
+  Contents contents{.combiner = MPI_COMBINER_HINDEXED,
+                    .integers = joined({std::span(&count, 1), blocks}),
+                    .addresses = joined({displacements}),
+                    .types = {of},
+                    .has_large_counts = large};
+  return placed(
+      std::move(contents), displacements, [&](std::size_t i) { return blocks[i]; }, *of);
+}
+
+TypePtr make_indexed_block(std::int64_t block, std::span<const std::int64_t> displacements, const TypePtr& of, bool large) {
+  const std::int64_t head[] = {count_of(displacements), block};
+  Contents contents{.combiner = MPI_COMBINER_INDEXED_BLOCK,
+                    .integers = joined({head, displacements}),
+                    .types = {of},
+                    .has_large_counts = large};
+  const std::vector<std::int64_t> bytes = scaled(displacements, of->extent());
+  return placed(
+      std::move(contents), bytes, [block](std::size_t) { return block; }, *of);
+}
+
+TypePtr make_hindexed_block(std::int64_t block, std::span<const std::int64_t> displacements, const TypePtr& of, bool large) {
+  Contents contents{.combiner = MPI_COMBINER_HINDEXED_BLOCK,
+                    .integers = {count_of(displacements), block},
+                    .addresses = joined({displacements}),
+                    .types = {of},
+                    .has_large_counts = large};
+  return placed(
+      std::move(contents), displacements, [block](std::size_t) { return block; }, *of);
+}
+
+TypePtr make_struct(std::span<const std::int64_t> blocks, std::span<const std::int64_t> displacements,
+                    std::span<const TypePtr> types, bool large) {
+  const std::int64_t count = count_of(blocks);
+  TypeBuilder builder({.combiner = MPI_COMBINER_STRUCT,
+                       .integers = joined({std::span(&count, 1), blocks}),
+                       .addresses = joined({displacements}),
+                       .types = {types.begin(), types.end()},
+                       .has_large_counts = large});
+  for (std::size_t i = 0; i < types.size(); ++i) builder.add(displacements[i], blocks[i], *types[i]);
+  builder.round_extent_up();
+  return builder.take();
+}
+
+TypePtr make_resized(std::int64_t lower, std::int64_t extent, const TypePtr& of, bool large) {
+  TypeBuilder builder(
+      {.combiner = MPI_COMBINER_RESIZED, .addresses = {lower, extent}, .types = {of}, .has_large_counts = large});
+  builder.add(0, 1, *of);
+  builder.set_bounds(lower, lower + extent);
+  return builder.take();
+}
+
+// ---- arrays ----
+// A dimension is a type of what lies within, from the one whose neighbours are adjacent outwards: the last in C's order, the first
+// in Fortran's.
+
+namespace {
+
+/// Positions along a dimension that a part has.
+using Places = std::vector<std::int64_t>;
+
+/// The element at each place of each dimension; all of the array is the extent.
+TypePtr array_part(Contents contents, std::span<const std::int64_t> sizes, std::span<const Places> places, int order,
+                   const Type& of) {
+  const std::size_t dims = sizes.size();
+  std::vector<Piece> starts = {{0, 1}};  // where elements begin, and how many lie there in a row
+  std::int64_t stride = of.extent();
+  for (std::size_t i = 0; i < dims; ++i) {
+    const std::size_t dim = order == MPI_ORDER_C ? dims - 1 - i : i;
+    std::vector<Piece> next;
+    for (const std::int64_t place : places[dim]) {
+      for (const Piece& start : starts) {
+        const std::int64_t at = start.at + place * stride;
+        if (!next.empty() && next.back().at + next.back().bytes * of.extent() == at)
+          next.back().bytes += start.bytes;
+        else
+          next.push_back({at, start.bytes});
+      }
+    }
+    starts = std::move(next);
+    stride *= sizes[dim];
+  }
+  TypeBuilder builder(std::move(contents));
+  for (const Piece& start : starts) builder.add(start.at, start.bytes, of);
+  builder.set_bounds(0, stride);
+  return builder.take();
+}
+
+/// What process `at` of `processes` along a dimension of `size` has (MPI 5.0, §5.1.4).
+Places places_of(std::int64_t size, int distribution, int argument, int processes, int at) {
+  std::int64_t block = size;
+  if (distribution == MPI_DISTRIBUTE_BLOCK)
+    block = argument == MPI_DISTRIBUTE_DFLT_DARG ? (size + processes - 1) / processes : argument;
+  else if (distribution == MPI_DISTRIBUTE_CYCLIC)
+    block = argument == MPI_DISTRIBUTE_DFLT_DARG ? 1 : argument;
+  Places places;
+  for (std::int64_t first = at * block; first < size; first += processes * block) {
+    for (std::int64_t i = first; i < std::min(size, first + block); ++i) places.push_back(i);
+    if (distribution != MPI_DISTRIBUTE_CYCLIC) break;
+  }
+  return places;
+}
+
+std::vector<std::int64_t> widened(std::span<const int> list) { return {list.begin(), list.end()}; }
+
+}  // namespace
+
+TypePtr make_subarray(std::span<const std::int64_t> sizes, std::span<const std::int64_t> subsizes,
+                      std::span<const std::int64_t> starts, int order, const TypePtr& of, bool large) {
+  const std::int64_t dims = count_of(sizes);
+  const std::int64_t tail = order;
+  Contents contents{.combiner = MPI_COMBINER_SUBARRAY,
+                    .integers = joined({std::span(&dims, 1), sizes, subsizes, starts, std::span(&tail, 1)}),
+                    .types = {of},
+                    .has_large_counts = large};
+  std::vector<Places> places(sizes.size());
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    places[i].resize(static_cast<std::size_t>(subsizes[i]));
+    std::iota(places[i].begin(), places[i].end(), starts[i]);
+  }
+  return array_part(std::move(contents), sizes, places, order, *of);
+}
+
+TypePtr make_darray(const DistributedArray& array, const TypePtr& of, bool large) {
+  const std::int64_t head[] = {array.processes, array.rank, count_of(array.sizes)};
+  const std::int64_t tail = array.order;
+  Contents contents{.combiner = MPI_COMBINER_DARRAY,
+                    .integers = joined({head, array.sizes, widened(array.distributions), widened(array.arguments),
+                                        widened(array.grid), std::span(&tail, 1)}),
+                    .types = {of},
+                    .has_large_counts = large};
+  // Ranks of the grid are in C's order, whatever the array's is.
+  std::vector<Places> places(array.sizes.size());
+  int rest = array.rank;
+  for (std::size_t i = array.sizes.size(); i-- > 0;) {
+    places[i] = places_of(array.sizes[i], array.distributions[i], array.arguments[i], array.grid[i], rest % array.grid[i]);
+    rest /= array.grid[i];
+  }
+  return array_part(std::move(contents), array.sizes, places, array.order, *of);
+}
+
+std::string to_string(const Type& type) {
+  if (type.basic()) return std::string(find_basic(*type.basic())->name);
+  const Contents& made = type.contents();
+  const std::string inner = made.types.empty() ? "nothing" : to_string(*made.types[0]);
+  switch (made.combiner) {
+    case MPI_COMBINER_DUP:
+      return inner;
+    case MPI_COMBINER_CONTIGUOUS:
+      return fmt::format("contiguous of {} x {}", made.integers[0], inner);
+    case MPI_COMBINER_VECTOR:
+    case MPI_COMBINER_HVECTOR:
+      return fmt::format("vector of {} x {} x {}", made.integers[0], made.integers[1], inner);
+    case MPI_COMBINER_STRUCT:
+      return fmt::format("struct of {} parts, {} bytes", made.integers[0], type.size());
+    case MPI_COMBINER_SUBARRAY:
+      return "subarray of " + inner;
+    case MPI_COMBINER_DARRAY:
+      return "distributed array of " + inner;
+    case MPI_COMBINER_RESIZED:
+      return fmt::format("{} resized to {} bytes", inner, type.extent());
+    default:
+      return fmt::format("indexed type of {} bytes of {}", type.size(), inner);
+  }
+}
+
+}  // namespace heddle::mpi
