@@ -58,6 +58,10 @@ void MessageLog::posted(const PostedMessage& message) {
 
 void MessageLog::posted_receive(const PostedReceive& receive) { shared_memory_.receive_posted(receive.rank, receive.into); }
 
+void MessageLog::withdrew_receive(const PostedReceive& receive) {
+  shared_memory_.receive_completed(receive.rank, receive.into);
+}
+
 void MessageLog::note_received(LoggedMessage& message, bool in_second_call, Time time, std::span<const VectorView> into) {
   message.received = time;
   message.received_in_second_call = in_second_call;

@@ -108,6 +108,7 @@ class MessageLog final : public MessageObserver {
 
   void posted(const PostedMessage& message) override;
   void posted_receive(const PostedReceive& receive) override;
+  void withdrew_receive(const PostedReceive& receive) override;
   bool poisons() const override { return true; }
   void poison(std::span<std::byte> first_bytes, int rank, Rank source, Tag tag) override {
     contributions_.poison(first_bytes, {rank, source.value(), tag.value()});

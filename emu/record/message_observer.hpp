@@ -60,6 +60,8 @@ class MessageObserver {
   virtual bool minds_room() const { return false; }
   virtual void asked_room(const AskedRoom& /*room*/) {}
   virtual void posted_receive(const PostedReceive& /*receive*/) {}
+  /// It was cancelled: nothing is written to it.
+  virtual void withdrew_receive(const PostedReceive& /*receive*/) {}
   /// Whether it says itself what the buffers of receives show until their messages are there.
   virtual bool poisons() const { return false; }
   /// On the thread of the rank's task, unlike the others: the first bytes of a buffer that was filled with poison, to be filled with

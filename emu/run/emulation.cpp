@@ -45,6 +45,7 @@ Emulation::Emulation(const Fabric& fabric, const Placement& placement, const Mea
       network_(make_network(settings.model, fabric, *engine_, *this, links_,
                             {alone_, settings.background, settings.latency_only, faulty_.get()})),
       flow_(run_, placement, *network_, alone_, settings.buffering.credits, director_ ? &*director_ : nullptr),
+      polls_(run_, flow_),
       switches_(run_, *network_, alone_),
       groups_(fabric, placement, settings.byte_scale),
       runner_(run_, room_matters(settings), [this](TaskId task) { take_effects_now(task); }),
@@ -112,7 +113,23 @@ bool Emulation::goes_on(TaskId id) {
 /// where somebody observes the order.
 bool Emulation::may_run_ahead() const {
   return run_.ranks.all_make_second_call() && !director_ && !run_.recorder.is_observed_in_order() &&
-         !flow_.credits_per_pair() && !flow_.mailbox().has_met_any_source();
+         !flow_.credits_per_pair() && !flow_.mailbox().has_met_any_source() && !run_.makes_special_calls;
+}
+
+/// Only ranks that poll are left. Where a director holds something back, they wait for that.
+bool Emulation::end_polling() {
+  if (directed_ && directed_->release()) return true;
+  switch (polls_.verdict()) {
+    case Polls::Verdict::go_on:
+      return false;
+    case Polls::Verdict::deadlock:
+      diagnosis_.fail_with_deadlock();
+      return true;
+    case Polls::Verdict::endless:
+      diagnosis_.fail_polling();
+      return true;
+  }
+  return false;
 }
 
 void Emulation::take_effect(TaskId id) {
@@ -122,6 +139,7 @@ void Emulation::take_effect(TaskId id) {
   const bool has_ended = task.blocked == TaskState::Blocked::no;
   if (has_ended) diagnosis_.check_all_waited_for(task);
   if (run_.failure.has_failed()) return;
+  if (has_ended && task.special != nullptr) polls_.let_go(id);
   take_effects_now(id);
   if (run_.failure.has_failed()) return;
   if (!has_ended) return run_.recorder.note_blocked(task);

@@ -27,6 +27,7 @@
 #include "emu/record/message_observer.hpp"
 #include "emu/run/measured_run.hpp"
 #include "emu/run/message_flow.hpp"
+#include "emu/run/polls.hpp"
 #include "emu/run/run_state.hpp"
 #include "emu/run/task_runner.hpp"
 
@@ -107,11 +108,16 @@ class RunDiagnosis {
   void add_thrown_before();
   /// Time does not go on any more: these tasks take turn after turn.
   void fail_endless(std::span<const TaskId> tasks);
+  /// Ranks poll, and nothing else can happen any more, for so long that they are taken to go on for ever.
+  void fail_polling();
   /// All ranks have returned.
   void check_all_received();
 
  private:
   void add_blocked(const TaskState& task, std::vector<BlockedOperation>& blocked) const;
+  void add_probe(const TaskState& task, const MessagePattern& probe, const Group& group, bool is_polled,
+                 std::vector<BlockedOperation>& blocked) const;
+  void add_polling(const TaskState& task, std::vector<BlockedOperation>& blocked) const;
   bool waits_for(const TaskState& task, int rank) const;
   std::vector<int> waiting_for(int rank) const;
   std::string who_waits_for(int rank) const;
@@ -137,9 +143,11 @@ class Emulation final : private EngineClient, private NetworkClient {
   // What the engine asks.
   void take_effect(TaskId task) override;
   bool goes_on(TaskId task) override;
-  bool effects_stay_apart() const override { return run_.ranks.nobody_makes_second_call() && !run_.failure.is_near(); }
+  bool effects_stay_apart() const override {
+    return run_.ranks.nobody_makes_second_call() && !run_.failure.is_near() && !run_.has_started_tasks;
+  }
   bool may_run_ahead() const override;
-  bool end_instant() override { return network_->end_instant(); }
+  bool end_instant() override { return network_->end_instant() || (polls_.are_alone() && end_polling()); }
   void goes_on_for_ever(std::span<const TaskId> tasks) override { diagnosis_.fail_endless(tasks); }
   bool holds_back(TaskId task) override { return directed_->holds_back(task); }
   bool release() override { return directed_->release(); }
@@ -154,6 +162,13 @@ class Emulation final : private EngineClient, private NetworkClient {
   void take(TaskId task, const SendEffect& effect) { flow_.take(task, effect); }
   void take(TaskId task, const ReceiveEffect& effect) { flow_.take(task, effect); }
   void take(TaskId task, const RoomEffect& effect) { flow_.take(task, effect); }
+  void take(TaskId task, const TakenReceiveEffect& effect) { flow_.take(task, effect); }
+  void take(TaskId task, const QuestionEffect& effect) { polls_.take(task, effect); }
+  void take(TaskId task, const FreeEffect& effect) { polls_.take(task, effect); }
+  void take(TaskId task, const ProbeEffect& effect) { polls_.take(task, effect); }
+  void take(TaskId task, const DozeEffect& effect) { polls_.take(task, effect); }
+  void take(TaskId task, const std::unique_ptr<StartEffect>& effect) { communicators_.take(task, *effect); }
+  void take(TaskId task, const FormEffect& effect) { communicators_.take(task, *effect.call); }
   void take(TaskId task, const WorkEffect& effect);
   void take(TaskId task, const std::unique_ptr<BranchesEffect>& effect) { communicators_.take(task, *effect); }
   void take(TaskId task, const std::unique_ptr<SplitCall>& effect) { communicators_.take(task, *effect); }
@@ -162,6 +177,7 @@ class Emulation final : private EngineClient, private NetworkClient {
     run_.recorder.note_phase(run_.tasks[task], effect->depth, effect->name);
   }
 
+  bool end_polling();
   Report report() const;
   [[noreturn]] void throw_stopped(Report so_far) const;
 
@@ -175,6 +191,7 @@ class Emulation final : private EngineClient, private NetworkClient {
   NetworkRecorder links_;
   std::unique_ptr<Network> network_;
   MessageFlow flow_;
+  Polls polls_;
   SwitchCalls switches_;
   GroupMaker groups_;
   TaskRunner runner_;

@@ -105,6 +105,9 @@ class RunRecorder {
   void note_receive(const RequestSlot& slot, int rank) {
     if (is_observed()) observer_->posted_receive({rank, slot.key.source == kAnySource.value(), slot.into.span()});
   }
+  void note_withdrawn(const RequestSlot& slot, int rank) {
+    if (is_observed()) observer_->withdrew_receive({rank, slot.key.source == kAnySource.value(), slot.into.span()});
+  }
   void note_asked_room(const RequestSlot& slot, const TaskState& sender) {
     if (is_observed()) observer_->asked_room({sender.rank, slot.peer, Tag(slot.key.tag), sender.shares_messages});
   }
