@@ -30,6 +30,7 @@ MessageFlow::MessageFlow(RunState& run, const Placement& placement, Network& net
       alone_(alone),
       director_(director),
       credits_per_pair_(credits),
+      all_synchronous_(credits == 0),
       credits_(credits.value_or(0)) {}
 
 // ---- what tasks ask for ----
@@ -45,7 +46,7 @@ void MessageFlow::take(TaskId id, const SendEffect& effect) {
   const Cause cause{.base = &sender.path, .contention_free = message.contention_free};
   if (message.is_special) [[unlikely]]
     return take_special(id, effect.message, cause);
-  if (credits_per_pair_ == 0) return show(effect.message, message.channel, cause);
+  if (all_synchronous_) return show(effect.message, message.channel, cause);
   if (message.source == message.dest || !credits_per_pair_) return inject(effect.message, cause);
   if (credits_.take(credits_of(message), effect.message)) inject(effect.message, cause);
 }

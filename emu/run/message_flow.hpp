@@ -171,9 +171,9 @@ class MessageFlow final : private Alarm, private SendOrder {
 
   /// It starts when its receive is posted; to oneself, too.
   bool is_synchronous(MessageId id, const Message& message) const {
-    if (message.is_special && run_.messages.special(id).mode == SendMode::synchronous) [[unlikely]]
-      return true;
-    return credits_per_pair_ == 0;
+    if (message.is_special) [[unlikely]]
+      return all_synchronous_ || run_.messages.special(id).mode == SendMode::synchronous;
+    return all_synchronous_;
   }
   std::uint64_t number(MessageId message) const override { return run_.messages[message].number; }
   void take_special(TaskId task, MessageId id, const Cause& cause);
@@ -220,6 +220,7 @@ class MessageFlow final : private Alarm, private SendOrder {
   const AloneTimes& alone_;
   OrderDirector* director_;
   std::optional<int> credits_per_pair_;
+  bool all_synchronous_;  ///< messages of the mode standard, too
   Mailbox mailbox_;
   std::vector<Pairing> pairings_;  ///< that have still to be delivered
   Credits credits_;                ///< where there are some
