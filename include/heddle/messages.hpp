@@ -46,8 +46,8 @@ struct SendOptions {
 
 struct ReceiveOptions {
   std::uint64_t label = 0;  ///< for a PlaceDescriber; heddle does not read it
-  bool takes_longer =
-      false;  ///< what is too long is left out, and Status::count is the sender's; else it is an error of the run
+  /// What is too long is left out, and Status::count is the sender's; else it is an error of the run.
+  bool takes_longer = false;
 };
 
 /// A message that Communicator::improbe or mprobe has taken out of matching. To be received once, by the task that took it.
