@@ -36,18 +36,18 @@ void BM_KernelTaskSwitch(benchmark::State& state) { switch_tasks(state, make_ker
 BENCHMARK(BM_UserTaskSwitch)->Arg(1)->Arg(1024)->Arg(65536);
 BENCHMARK(BM_KernelTaskSwitch)->Arg(1)->Arg(64)->UseRealTime();
 
-/// Pushes and pops `events` events that share instants by `state.range(1)`.
+/// Pushes and pops `events` events that share timestamps by `state.range(1)`.
 void BM_EventQueue(benchmark::State& state) {
   const std::int64_t events = state.range(0);
-  const std::int64_t per_instant = state.range(1);
+  const std::int64_t per_timestamp = state.range(1);
   EventQueue<std::uint64_t> queue;
   std::vector<std::uint64_t> popped;
   std::int64_t begin = 0;
   for (auto _ : state) {
     for (std::int64_t i = 0; i < events; ++i) {
       // Scattered, so that the heap has work: multiplication by an odd number permutes.
-      const std::int64_t instant = (i / per_instant * 40503) & 0xffff;
-      queue.push(Time::ps(begin + instant), static_cast<std::uint64_t>(i));
+      const std::int64_t timestamp = (i / per_timestamp * 40503) & 0xffff;
+      queue.push(Time::ps(begin + timestamp), static_cast<std::uint64_t>(i));
     }
     while (!queue.empty()) queue.pop(popped);
     benchmark::DoNotOptimize(popped.data());

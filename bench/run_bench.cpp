@@ -81,7 +81,7 @@ void BM_NeighborsPerMessage(benchmark::State& state) {
 }
 BENCHMARK(BM_NeighborsPerMessage)->RangeMultiplier(2)->Range(64, 4096)->Unit(benchmark::kMillisecond);
 
-/// `block_bytes` from every rank to every other at once, all in the same instant.
+/// `block_bytes` from every rank to every other at once, all in the same timestamp.
 CollectiveCall alltoall_at_once(int ranks, Bytes block_bytes) {
   CollectiveCall call;
   call.collective = Collective::alltoall;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What working out schedules costs, beside the verified runs that they are for: it must stay below a tenth.
+// What working out plans costs, beside the verified runs that they are for: it must stay below a tenth.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -27,34 +27,31 @@ Grid square(benchmark::State& state) {
 
 /// Every list of every rank in every step once, as the first port of a run asks for them in its reduce-scatter. Items are
 /// ranks.
-void BM_TrivanceSchedule(benchmark::State& state) {
+void BM_TrivancePlan(benchmark::State& state) {
   const Grid grid = square(state);
-  const schedule::Lattice lattice(&grid, grid.size());
+  const plans::Lattice lattice(&grid, grid.size());
   for (auto _ : state) {
-    const schedule::LatticeSkipSchedule schedule(lattice, schedule::trivance_pattern(), 0,
-                                                 schedule::LatticeSkipSchedule::Layout::compact);
-    schedule::BlockStepRoom room;
+    const plans::LatticeSkipPlan plan(lattice, plans::trivance_pattern(), 0, plans::LatticeSkipPlan::Layout::compact);
+    plans::BlockStepPool pool;
     for (int rank = 0; rank < grid.size(); ++rank) {
-      for (int step = 0; step < schedule.steps(); ++step)
-        benchmark::DoNotOptimize(schedule.step(rank, step, room).sends.data());
+      for (int step = 0; step < plan.steps(); ++step) benchmark::DoNotOptimize(plan.step(rank, step, pool).sends.data());
     }
   }
   state.SetItemsProcessed(state.iterations() * grid.size());
 }
-BENCHMARK(BM_TrivanceSchedule)->Args({27, 2})->Args({16, 3})->Unit(benchmark::kMillisecond);
+BENCHMARK(BM_TrivancePlan)->Args({27, 2})->Args({16, 3})->Unit(benchmark::kMillisecond);
 
-/// The schedule of one port, which is worked out once for all ranks. Items are ranks.
-void BM_SwingSchedule(benchmark::State& state) {
+/// The plan of one port, which is worked out once for all ranks. Items are ranks.
+void BM_SwingPlan(benchmark::State& state) {
   const Grid grid = square(state);
-  const schedule::Lattice lattice(&grid, grid.size());
+  const plans::Lattice lattice(&grid, grid.size());
   for (auto _ : state) {
-    const schedule::BlockSchedule schedule =
-        schedule::swing_block_schedule(lattice, schedule::swing_port(0, lattice.dimensions()));
-    benchmark::DoNotOptimize(schedule.steps());
+    const plans::BlockPlan plan = plans::swing_block_plan(lattice, plans::swing_port(0, lattice.dimensions()));
+    benchmark::DoNotOptimize(plan.steps());
   }
   state.SetItemsProcessed(state.iterations() * grid.size());
 }
-BENCHMARK(BM_SwingSchedule)->Args({64, 2})->Unit(benchmark::kMillisecond);
+BENCHMARK(BM_SwingPlan)->Args({64, 2})->Unit(benchmark::kMillisecond);
 
 /// The verified runs of the same, 128 MiB. Items are ranks.
 void BM_AllreduceOnTorus(benchmark::State& state, const char* name) {

@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "cli/commands/commands.hpp"
+#include "cli/commands/compiler_command.hpp"
 #include "cli/flags/flag_group.hpp"
 #include "cli/flags/flag_texts.hpp"
 #include "core/nearest_name.hpp"
@@ -207,6 +208,7 @@ int parse_and_run(const std::vector<std::string>& arguments, std::ostream& out, 
     out << *text;
     return kExitOk;
   }
+  if (is_compiler_command(arguments.front())) return run_compiler(arguments, out);
   CLI::App app;
   const std::vector<Command> commands = parse(app, arguments, out);
   return commands.empty() ? kExitOk : run_given(commands, out, err);

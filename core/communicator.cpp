@@ -105,10 +105,10 @@ void Communicator::sendrecv_reduce(Rank dest, std::span<const ConstVectorView> d
   reduce_pieces(*this, sums, incoming, op, side);
 }
 
-void Communicator::exchange(ExchangeSchedule& schedule) {
-  const Reduction& reduction = schedule.reduction();
-  for (int i = 0; i < schedule.steps(); ++i) {
-    const Exchange step = schedule.at(i);
+void Communicator::exchange(ExchangePlan& plan) {
+  const Reduction& reduction = plan.reduction();
+  for (int i = 0; i < plan.steps(); ++i) {
+    const Exchange step = plan.at(i);
     const std::int64_t given = elements(step.data);
     const std::int64_t gotten = elements(step.into);
     if (given > 0 && gotten > 0) {

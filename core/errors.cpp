@@ -37,6 +37,10 @@ constexpr auto kWords = std::to_array<std::pair<Kind, std::string_view>>({
 
 }  // namespace
 
+CheckError::CheckError(const Failure& failure) : CheckError(failure.kind, failure.explanation, failure.facts) {}
+
+Failure CheckError::failure() const { return {kind_, what(), *facts_}; }
+
 std::string to_string(CheckError::Kind kind) {
   for (const auto& [known, word] : kWords) {
     if (known == kind) return std::string(word);

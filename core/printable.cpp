@@ -3,18 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <cstddef>
-#include <cstdint>
-
 namespace heddle {
-
-namespace {
-
-/// One character at the start of a text.
-struct Character {
-  std::uint32_t code = 0;
-  std::size_t bytes = 0;  ///< that it takes; 0: these bytes are no UTF-8
-};
 
 Character first_character(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<std::uint32_t>(static_cast<unsigned char>(text[i])); };
@@ -32,6 +21,8 @@ Character first_character(std::string_view text) {
   if (code < kLeast[bytes] || code > 0x10ffff || is_surrogate) return {};
   return {code, bytes};
 }
+
+namespace {
 
 /// Controls, separators of lines, marks that turn the direction of writing, and codes that are no characters.
 bool is_printable(std::uint32_t code) {

@@ -58,9 +58,9 @@ constexpr std::array<int, 5> kDeadly = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT
 
 // What a handler can reach is global.
 SharedNote* child_note = nullptr;
-std::uint64_t turns_before_case = 0;
+std::uint64_t slices_before_case = 0;
 /// Of the thread that runs cases; a signal may reach one of a rank's, whose count is its own.
-const std::uint64_t* turns_so_far = nullptr;
+const std::uint64_t* slices_so_far = nullptr;
 /// In a process that a case has made by fork().
 bool is_copy = false;
 /// While heddle forks for itself: a process that runs cases may make others that do.
@@ -82,7 +82,7 @@ void note_exit() {
 void sample(int) {
   child_note->sampled_rank = running_rank();
   child_note->in_task = emu::running_task != nullptr || emu::waits_for_tasks;
-  child_note->turns = *turns_so_far - turns_before_case;
+  child_note->slices = *slices_so_far - slices_before_case;
   child_note->emulated_ps = emu::emulated_time == nullptr ? 0 : emu::emulated_time->ps();
   ++child_note->samples;
 }
@@ -214,7 +214,7 @@ void serve_cases(const CaseServer& server, int socket, SharedNote& note, int out
   if (getppid() != parent) _exit(0);
   setpgid(0, 0);  // what a case sends to its process group is not for the process that asks
   child_note = &note;
-  turns_so_far = &emu::turns_of_tasks;
+  slices_so_far = &emu::slices_of_tasks;
   is_copy = false;
   static bool is_watched = false;  // also by the process that has forked this one
   if (!std::exchange(is_watched, true)) pthread_atfork(nullptr, note_fork, begin_copy);
@@ -229,7 +229,7 @@ void serve_cases(const CaseServer& server, int socket, SharedNote& note, int out
     do {
       while (const auto bytes = messages.take()) {
         forget_output(output);
-        turns_before_case = emu::turns_of_tasks;
+        slices_before_case = emu::slices_of_tasks;
         CaseReply reply = reply_to(server, unpack_request(*bytes), note);
         if (is_copy) {
           note.copy_went_on = true;

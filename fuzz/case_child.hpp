@@ -22,7 +22,7 @@ struct SharedNote {
   std::atomic<std::uint64_t> done;    ///< cases, whether or not their answers are sent
   std::atomic<bool> can_be_sampled;   ///< before, the signal would end it
   std::atomic<std::uint64_t> samples;
-  std::atomic<std::uint64_t> turns;        ///< of ranks, in this case
+  std::atomic<std::uint64_t> slices;       ///< of ranks, in this case
   std::atomic<std::int64_t> emulated_ps;   ///< time in the run
   std::atomic<bool> in_task;               ///< a rank's code ran when it was sampled
   std::atomic<std::int32_t> sampled_rank;  ///< that ran when it was sampled; -1: none

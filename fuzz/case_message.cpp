@@ -94,7 +94,7 @@ std::string pack(const CaseReply& reply) {
       .add(failure.explanation)
       .add(static_cast<std::uint64_t>(reply.end.length.ranks))
       .add(static_cast<std::uint64_t>(reply.end.length.count))
-      .add(reply.end.length.turns)
+      .add(reply.end.length.slices)
       .add(std::bit_cast<std::uint64_t>(reply.end.length.seconds.count()))
       .add(reply.text)
       .add(reply.error)
@@ -117,7 +117,7 @@ CaseReply unpack_reply(std::string_view bytes) {
   if (has_failed) reply.end.failure = std::move(failure);
   reply.end.length.ranks = static_cast<int>(from.number());
   reply.end.length.count = static_cast<std::int64_t>(from.number());
-  reply.end.length.turns = from.number();
+  reply.end.length.slices = from.number();
   reply.end.length.seconds = std::chrono::duration<double>(std::bit_cast<double>(from.number()));
   reply.text = from.text();
   reply.error = from.text();

@@ -120,8 +120,8 @@ bool stays_stopped(const Child& child) {
 }
 
 // What cannot be counted is charged, as what it costs to find out.
-constexpr std::uint64_t kTurnsOfAnEnd = 20'000;
-constexpr std::uint64_t kTurnsOfWaiting = 400'000;
+constexpr std::uint64_t kSlicesOfAnEnd = 20'000;
+constexpr std::uint64_t kSlicesOfWaiting = 400'000;
 /// Where others have the machine, a case gets so many times as long.
 constexpr int kMostLimits = 8;
 
@@ -286,7 +286,7 @@ CaseReply CaseProcess::end_of_process() {
   if (note_->is_deaf) deaf = deaf_text(getpid());
   const std::string death = deaf.empty() ? death_text(child_.status(), *note_) : deaf;
   CaseReply reply;
-  reply.end.length.turns = kTurnsOfAnEnd;
+  reply.end.length.slices = kSlicesOfAnEnd;
   if (note_->is_out_of_memory) {
     reply.error = "the system has no memory left for a process that runs cases";
     reply.is_refusal = true;
@@ -327,7 +327,7 @@ CaseReply CaseProcess::end_stopped() {
   const int rank = note_->samples == before ? -1 : note_->sampled_rank.load();
   CaseReply reply;
   reply.text = at();
-  reply.end.length.turns = kTurnsOfAnEnd;
+  reply.end.length.slices = kSlicesOfAnEnd;
   child_.end();
   const std::string stopped =
       fmt::format("{} by {}, and nothing would let it go on",
@@ -349,7 +349,7 @@ CaseSample CaseProcess::sample() {
   if (sample.has_answered) {
     sample.in_task = note_->in_task;
     sample.rank = note_->sampled_rank;
-    sample.turns = note_->turns;
+    sample.slices = note_->slices;
     sample.emulated = Time::ps(note_->emulated_ps);
   }
   sample.at = Clock::now();
@@ -386,15 +386,15 @@ std::optional<CaseReply> CaseProcess::end_late() {
   }
   RunBound bound;
   if (!text.empty()) bound = patience_.bound == nullptr ? RunBounds().bound(Experiment::parse(text)) : patience_.bound(text);
-  bound.turn = std::max(bound.turn, limit_ / 4);
+  bound.slice = std::max(bound.slice, limit_ / 4);
   LateVerdict verdict = judge(*first_look_, now, text.empty() ? std::set<int>() : ranks_at_work(), bound);
-  if (!text.empty() && verdict.kind == LateVerdict::Kind::not_yet && taken < kMostLimits * limit_ + bound.turn) {
+  if (!text.empty() && verdict.kind == LateVerdict::Kind::not_yet && taken < kMostLimits * limit_ + bound.slice) {
     last_look_ = taken + limit_ / 2;
     return std::nullopt;
   }
   CaseReply reply;
   reply.text = text;
-  reply.end.length.turns = verdict.kind == LateVerdict::Kind::slow ? now.turns : kTurnsOfWaiting;
+  reply.end.length.slices = verdict.kind == LateVerdict::Kind::slow ? now.slices : kSlicesOfWaiting;
   child_.end();
   // Where the machine was busy it had longer: how long is chance.
   const bool is_given = patience_.is_given && limit_ == patience_.limit;

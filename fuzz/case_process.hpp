@@ -66,7 +66,7 @@ struct CaseSample {
   bool has_answered = false;             ///< the rest is known
   bool in_task = false;                  ///< a rank's code runs, not heddle's
   int rank = -1;                         ///< whose; -1: not known
-  std::uint64_t turns = 0;               ///< that ranks have had in this case
+  std::uint64_t slices = 0;              ///< that ranks have had in this case
   Time emulated = {};                    ///< time in the run
 };
 
@@ -80,8 +80,8 @@ struct LateVerdict {
   std::string words = {};  ///< behind "it has not ended after 60 s: "
 };
 
-/// Of two looks at a case, half its time apart, and the ranks that were seen at work last. A case is endless if a rank has one turn for
-/// longer than rows take, or all ranks have more turns than smaller cases of the row let expect.
+/// Of two looks at a case, half its time apart, and the ranks that were seen at work last. A case is endless if a rank has one time slice for
+/// longer than rows take, or all ranks have more time slices than smaller cases of the row let expect.
 LateVerdict judge(const CaseSample& first, const CaseSample& last, const std::set<int>& ranks, const RunBound& bound);
 
 /// Runs what is asked for, in the process that is forked. Its exceptions end that.

@@ -297,7 +297,7 @@ std::optional<CaseEnd> end_in_process(const Experiment& what, std::chrono::durat
     }
     if (!other->end.failure) bounds.learn(row_of(what), other->end.length);
   }
-  if (reply->end.length.turns > bounds.bound(what).turns)
+  if (reply->end.length.slices > bounds.bound(what).slices)
     reply->end.failure = {CheckError::Kind::endless,
                           std::exchange(reply->end.slow, "") + ", but that smaller cases of the row end far earlier"};
   return std::move(reply->end);

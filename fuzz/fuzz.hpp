@@ -167,7 +167,7 @@ FuzzSettings usual_settings(bool of_plugins, std::optional<int> delays);
 
 // Which rows are fuzzed: heddle's or plugins', by collective, name and tag.
 
-struct FuzzedRows {
+struct FuzzedEntries {
   std::string collective = "all";
   std::string algorithms = "all";         ///< or names with commas, schedules' files ("msccl:ring.xml") among them
   std::optional<std::string> tags = {};   ///< with commas: rows that have one of them (tags_of)
@@ -176,6 +176,7 @@ struct FuzzedRows {
 
 /// Plugins are loaded in a process of its own first, which must end within `limit`: what a library does when it is loaded is the user's
 /// as well. No other thread may run then. Throws InputError that names the flag of `heddle fuzz`.
-std::vector<Algorithm> fuzzed_rows(const FuzzedRows& which, std::chrono::duration<double> limit = std::chrono::seconds(60));
+std::vector<Algorithm> fuzzed_entries(const FuzzedEntries& which,
+                                      std::chrono::duration<double> limit = std::chrono::seconds(60));
 
 }  // namespace heddle

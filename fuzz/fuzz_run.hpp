@@ -344,7 +344,7 @@ class ProcessWorkers {
   struct Unended {
     int cases = 0;
     bool is_endless = false;
-    std::uint64_t turns = ~std::uint64_t{0};  ///< the fewest that one was let have and was given up
+    std::uint64_t slices = ~std::uint64_t{0};  ///< the fewest that one was let have and was given up
   };
   std::map<FuzzCoverage::Row, Unended> unended_;
 };

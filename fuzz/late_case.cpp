@@ -16,15 +16,15 @@ std::string who(int rank) {
 
 /// How far the run was.
 std::string progress_text(const CaseSample& last) {
-  return fmt::format("after {} turns, at {} of emulated time", last.turns, to_string(last.emulated));
+  return fmt::format("after {} turns, at {} of emulated time", last.slices, to_string(last.emulated));
 }
 
-/// Of a time in which nothing but one turn went on, or nothing at all.
+/// Of a time in which nothing but one time slice went on, or nothing at all.
 LateVerdict judge_standstill(const CaseSample& first, const CaseSample& last, const RunBound& bound) {
   const std::chrono::duration<double> window = last.at - first.at;
   const std::chrono::duration<double> used = last.cpu - first.cpu;
-  const bool is_busy = used >= bound.turn;
-  const bool is_asleep = used < window / 10 && last.state != 'R' && window >= bound.turn;
+  const bool is_busy = used >= bound.slice;
+  const bool is_asleep = used < window / 10 && last.state != 'R' && window >= bound.slice;
   if (!is_busy && !is_asleep) return {};  // it has not had the time, or others have the machine
   if (!last.has_answered)
     return {Kind::endless, is_busy ? "the process computes and answers no signal: which rank runs is not known"
@@ -42,9 +42,9 @@ LateVerdict judge_standstill(const CaseSample& first, const CaseSample& last, co
 
 LateVerdict judge(const CaseSample& first, const CaseSample& last, const std::set<int>& ranks, const RunBound& bound) {
   if (first.has_answered != last.has_answered) return {};
-  const bool is_same_turn = first.turns == last.turns && first.rank == last.rank && first.in_task == last.in_task;
-  if (is_same_turn) return judge_standstill(first, last, bound);
-  if (last.turns <= bound.turns) return {Kind::slow, fmt::format("ranks go on, {}", progress_text(last))};
+  const bool is_same_slice = first.slices == last.slices && first.rank == last.rank && first.in_task == last.in_task;
+  if (is_same_slice) return judge_standstill(first, last, bound);
+  if (last.slices <= bound.slices) return {Kind::slow, fmt::format("ranks go on, {}", progress_text(last))};
   // Without numbers, which each run would have others of.
   return {Kind::endless, fmt::format("ranks go on and communicate{}{}, far longer than smaller cases of the row let expect",
                                      ranks.empty() ? "" : ", among them ", fmt::join(ranks, ", "))};

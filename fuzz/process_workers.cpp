@@ -122,7 +122,7 @@ void ProcessWorkers::note(std::uint64_t index, CaseReply reply, std::span<const 
     Unended& of_row = unended_[row_of(what)];
     ++of_row.cases;
     of_row.is_endless = of_row.is_endless || is_endless;
-    if (is_slow) of_row.turns = std::min(of_row.turns, bounds_.bound(what).turns);
+    if (is_slow) of_row.slices = std::min(of_row.slices, bounds_.bound(what).slices);
   }
   if (reply.end.ranks == 0) reply.end.ranks = what.ranks.value_or(parse_topology(what.fabric.topology)->endpoints());
   results_.note(index, row_of(what), std::move(reply.end), what, before);
@@ -137,7 +137,7 @@ CaseProcess::Seconds ProcessWorkers::patience_with(const std::string& text) cons
   const auto found = unended_.find(row_of(what));
   if (found == unended_.end()) return settings_.case_limit;
   const Unended& of_row = found->second;
-  if (!of_row.is_endless && bounds_.bound(what).turns < of_row.turns) return settings_.case_limit;
+  if (!of_row.is_endless && bounds_.bound(what).slices < of_row.slices) return settings_.case_limit;
   return std::min(settings_.case_limit, kShrinkPatience / static_cast<double>(1 << std::min(of_row.cases - 1, kMostHalvings)));
 }
 

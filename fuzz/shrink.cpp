@@ -81,7 +81,7 @@ using RunCase = std::function<CaseEnd(const Experiment&)>;
 std::uint64_t work_of(const RunLength& length) {
   constexpr std::uint64_t kBegin = 1000;
   constexpr std::uint64_t kElementsATurn = 16;
-  return kBegin + length.turns +
+  return kBegin + length.slices +
          static_cast<std::uint64_t>(length.ranks) * static_cast<std::uint64_t>(length.count) / kElementsATurn;
 }
 

@@ -12,11 +12,11 @@
 #include "lab/describe/flag_value.hpp"
 #include "lab/sweep/sweep_axes.hpp"
 #include "show/document/output_file.hpp"
-#include "show/document/reporter.hpp"
 #include "show/drawing/heatmap.hpp"
 #include "show/drawing/picture_file.hpp"
 #include "show/drawing/sweep_plot.hpp"
 #include "show/page/page.hpp"
+#include "show/reports/run_table.hpp"
 #include "show/reports/sweep_report.hpp"
 #include "show/trace/trace.hpp"
 
@@ -38,10 +38,10 @@ std::unique_ptr<Reporter> make_heatmap_reporter(const Setup& setup, const RunOut
     throw InputError("--heatmap -: standard output takes the JSON report of --json - already; name a file for one of them");
   const pictures::HeatmapOf of =
       read_flag("--heatmap-of", paths.heatmap_of.value_or("utilisation"), pictures::parse_heatmap_of);
-  if (path == "-") return std::make_unique<pictures::TextHeatmapReporter>(out, of);
+  if (path == "-") return std::make_unique<pictures::HeatmapReporter>(of, pictures::text_heatmaps(out));
   return read_flag("--heatmap", path, [&](std::string_view name) -> std::unique_ptr<Reporter> {
     pictures::require_picture_file(name);
-    return std::make_unique<pictures::HeatmapFiles>(setup, path, of);
+    return std::make_unique<pictures::HeatmapReporter>(of, pictures::heatmap_files(setup, path));
   });
 }
 
@@ -79,13 +79,15 @@ void require_files_apart(const Setup& setup, const RunOutputPaths& paths) {
 
 }  // namespace
 
-RunOutputs::RunOutputs(const Setup& setup, const RunOutputPaths& paths, const std::string& command, std::ostream& out,
-                       std::function<bool()> is_interrupted) {
+std::vector<std::unique_ptr<Reporter>> run_outputs(const Setup& setup, const RunOutputPaths& paths, const std::string& command,
+                                                   std::ostream& out, const std::function<bool()>& is_interrupted) {
   require_files_apart(setup, paths);
-  if (paths.json) reporters_.push_back(make_json_reporter(*paths.json, out, is_interrupted));
-  if (paths.heatmap) reporters_.push_back(make_heatmap_reporter(setup, paths, out));
-  if (paths.trace) reporters_.push_back(make_trace_reporter(setup, *paths.trace));
-  if (paths.html) reporters_.push_back(make_page_reporter(*paths.html, command, is_interrupted));
+  std::vector<std::unique_ptr<Reporter>> reporters;
+  if (paths.json) reporters.push_back(make_json_reporter(*paths.json, out, is_interrupted));
+  if (paths.heatmap) reporters.push_back(make_heatmap_reporter(setup, paths, out));
+  if (paths.trace) reporters.push_back(make_trace_reporter(setup, *paths.trace));
+  if (paths.html) reporters.push_back(make_page_reporter(*paths.html, command, is_interrupted));
+  return reporters;
 }
 
 namespace {

@@ -27,21 +27,12 @@ struct RunOutputPaths {
   std::optional<std::string> html = {};
 };
 
-/// Where a run's results go besides the table: a reporter for each file that is asked for.
-class RunOutputs {
- public:
-  /// Lays pictures out and opens all files, so that what cannot be drawn or written is refused before the run: throws InputError that names the
-  /// flag. `command` repeats the run, for the page. `out` is standard output and outlives this. Once `is_interrupted` says so, nobody waits for
-  /// the reader of a pipe.
-  RunOutputs(const Setup& setup, const RunOutputPaths& paths, const std::string& command, std::ostream& out,
-             std::function<bool()> is_interrupted = nullptr);
-
-  /// In the order in which they are to be told: JSON, heat map, trace, page.
-  const std::vector<std::unique_ptr<Reporter>>& reporters() const { return reporters_; }
-
- private:
-  std::vector<std::unique_ptr<Reporter>> reporters_;
-};
+/// Where a run's results go besides the table: a reporter for each file that is asked for, in the order in which they are to be told.
+/// Lays pictures out and opens all files, so that what cannot be drawn or written is refused before the run: throws InputError that
+/// names the flag. `command` repeats the run, for the page. `out` is standard output and outlives them. Once `is_interrupted` says so,
+/// nobody waits for the reader of a pipe.
+std::vector<std::unique_ptr<Reporter>> run_outputs(const Setup& setup, const RunOutputPaths& paths, const std::string& command,
+                                                   std::ostream& out, const std::function<bool()>& is_interrupted = nullptr);
 
 /// Where a sweep's results go: the table, unless standard output is taken, and the files that were asked for.
 class SweepOutputs {

@@ -23,7 +23,7 @@ import subprocess
 import sys
 import tempfile
 
-FOLDERS = ("include", "core", "process", "topo", "algorithms", "emu", "schedules", "lab", "show", "fuzz", "net", "claims", "cli")
+FOLDERS = ("include", "core", "process", "topo", "algorithms", "emu", "schedules", "mpi", "lab", "show", "fuzz", "net", "claims", "cli")
 PRECOMPILED_SETS = 16
 # Built alone anyway, with the flags of each MPI that is installed.
 NEED_AN_MPI = {"net/mpi/mpi_transport.cpp"}
@@ -37,7 +37,7 @@ def sources_and_headers(root: pathlib.Path, database: pathlib.Path):
         if not entry["file"].startswith(str(root)):
             continue
         path = pathlib.Path(entry["file"]).relative_to(root)
-        if path.parts[0] not in FOLDERS:
+        if path.parts[0] not in FOLDERS or path.suffix != ".cpp":
             continue
         sources.add(str(path))
         words = [word for word in shlex.split(entry["command"]) if not word.endswith("ccache")]

@@ -18,8 +18,8 @@ namespace heddle::testing {
 
 struct MemoryUse {
   std::string name;
+  std::string words;  ///< of the error; empty: there is none
   std::function<void(Communicator&)> run;
-  std::string words = {};  ///< of the error; empty: there is none
 };
 
 using Places = std::array<std::int32_t, 64>;
@@ -39,213 +39,145 @@ inline void reduce_once(Communicator& comm, VectorView data, VectorView sums, Ve
   comm.sendrecv_reduce(peer_of(comm), std::span(&sent, 1), source_of(comm), std::span(&sums, 1), scratch, ReduceOp::sum());
 }
 
-inline std::vector<MemoryUse> wrong_memory_uses() {
+inline std::vector<MemoryUse> memory_uses() {
   std::vector<MemoryUse> uses;
   /// `use(comm, whole)` with 64 places of i32.
-  const auto add = [&uses](const char* name, auto use, const char* words) {
-    uses.push_back({name,
-                    [use](Communicator& comm) {
+  const auto add = [&uses](const char* name, const char* words, auto use) {
+    uses.push_back({name, words, [use](Communicator& comm) {
                       Places places{};
                       use(comm, VectorView(places));
-                    },
-                    words});
+                    }});
   };
   // ---- copy and reduce_into ----
-  add(
-      "copy upwards", [](Communicator& comm, VectorView all) { comm.copy(all.slice(2, 4), all.slice(0, 4)); },
+  add("copy upwards",
       "copy of 4 x i32: what is read and what is written overlap, in 8 bytes: bytes 8-15 of the first are bytes 0-7 of the "
-      "second");
-  add(
-      "copy downwards", [](Communicator& comm, VectorView all) { comm.copy(all.slice(0, 4), all.slice(3, 4)); },
-      "overlap, in 4 bytes: bytes 0-3 of the first are bytes 12-15 of the second");
-  add(
-      "reduce_into",
-      [](Communicator& comm, VectorView all) { comm.reduce_into(all.slice(0, 4), all.slice(1, 4), ReduceOp::sum()); },
-      "sum: the vectors overlap in part, in 12 bytes");
-  add(
-      "copy from an open receive",
+      "second",
+      [](Communicator& comm, VectorView all) { comm.copy(all.slice(2, 4), all.slice(0, 4)); });
+  add("copy downwards", "overlap, in 4 bytes: bytes 0-3 of the first are bytes 12-15 of the second",
+      [](Communicator& comm, VectorView all) { comm.copy(all.slice(0, 4), all.slice(3, 4)); });
+  add("reduce_into", "sum: the vectors overlap in part, in 12 bytes",
+      [](Communicator& comm, VectorView all) { comm.reduce_into(all.slice(0, 4), all.slice(1, 4), ReduceOp::sum()); });
+  add("copy from an open receive", "copy reads from the buffer of a receive that is still open: to receive 4 x i32 from rank ",
       [](Communicator& comm, VectorView all) {
         const Request open = comm.irecv(source_of(comm), all.slice(0, 4), Tag(3));
         comm.copy(all.slice(8, 2), all.slice(3, 2));
         comm.wait(open);
-      },
-      "copy reads from the buffer of a receive that is still open: to receive 4 x i32 from rank ");
-  add(
-      "copy into an open receive",
+      });
+  add("copy into an open receive", "copy writes to the buffer of a receive that is still open",
       [](Communicator& comm, VectorView all) {
         const Request open = comm.irecv(source_of(comm), all.slice(0, 4));
         comm.copy(all.slice(3, 2), all.slice(8, 2));
         comm.wait(open);
-      },
-      "copy writes to the buffer of a receive that is still open");
-  add(
-      "copy into an open send",
+      });
+  add("copy into an open send", "copy writes to the buffer of a send that is still open: to send 4 x i32 to rank ",
       [](Communicator& comm, VectorView all) {
         const Request open = comm.isend(peer_of(comm), all.slice(0, 4));
         comm.copy(all.slice(3, 2), all.slice(8, 2));
         comm.wait(open);
-      },
-      "copy writes to the buffer of a send that is still open: to send 4 x i32 to rank ");
-  add(
-      "reduce into the sum that is sent",
+      });
+  add("reduce into the sum that is sent", "reduce_into writes to the buffer of a send that is still open",
       [](Communicator& comm, VectorView all) {
         const Request open = comm.isend(peer_of(comm), all.slice(0, 4));
         comm.reduce_into(all.slice(0, 4), all.slice(8, 4), ReduceOp::sum());
         comm.wait(open);
-      },
-      "reduce_into writes to the buffer of a send that is still open");
-  add(
-      "reduce what has not come",
+      });
+  add("reduce what has not come", "reduce_into reads from the buffer of a receive that is still open",
       [](Communicator& comm, VectorView all) {
         const Request open = comm.irecv(source_of(comm), all.slice(8, 4));
         comm.reduce_into(all.slice(0, 4), all.slice(8, 4), ReduceOp::sum());
         comm.wait(open);
-      },
-      "reduce_into reads from the buffer of a receive that is still open");
+      });
   // ---- messages ----
-  add(
-      "pieces of one receive",
+  add("pieces of one receive", "pieces 1 and 2 of one receive overlap: to receive 8 x i32 from rank ",
       [](Communicator& comm, VectorView all) {
         const std::vector<VectorView> pieces = {all.slice(8, 2), all.slice(0, 3), all.slice(2, 3)};
         comm.wait(comm.irecv(source_of(comm), pieces));
-      },
-      "pieces 1 and 2 of one receive overlap: to receive 8 x i32 from rank ");
-  add(
-      "two receives",
+      });
+  add("two receives", "buffers of receives that are open at once overlap: to receive 4 x i32 from rank ",
       [](Communicator& comm, VectorView all) {
         comm.wait_all({comm.irecv(source_of(comm), all.slice(0, 4)), comm.irecv(source_of(comm), all.slice(3, 4), Tag(1))});
-      },
-      "buffers of receives that are open at once overlap: to receive 4 x i32 from rank ");
-  add(
-      "a send of what is being received",
+      });
+  add("a send of what is being received",
+      "buffers of a receive and a send that are open at once overlap: to receive 4 x i32 from rank ",
       [](Communicator& comm, VectorView all) {
         const Request open = comm.irecv(source_of(comm), all.slice(0, 4));
         comm.wait_all({open, comm.isend(peer_of(comm), all.slice(2, 4))});
-      },
-      "buffers of a receive and a send that are open at once overlap: to receive 4 x i32 from rank ");
-  add(
-      "a receive into what is being sent",
+      });
+  add("a receive into what is being sent",
+      ", in 4 bytes: bytes 12-15 of the first are bytes 0-3 of the second; wait for the first before the second begins",
       [](Communicator& comm, VectorView all) {
         const Request open = comm.isend(peer_of(comm), all.slice(0, 4));
         comm.wait_all({open, comm.irecv(source_of(comm), all.slice(3, 4))});
-      },
-      ", in 4 bytes: bytes 12-15 of the first are bytes 0-3 of the second; wait for the first before the second begins");
-  add(
-      "sendrecv in one place",
-      [](Communicator& comm, VectorView all) { comm.sendrecv(peer_of(comm), all, source_of(comm), all); },
-      "buffers of a receive and a send that are open at once overlap");
-  add(
-      "a send in several pieces, one of them being received",
-      [](Communicator& comm, VectorView all) {
+      });
+  add("sendrecv in one place", "buffers of a receive and a send that are open at once overlap",
+      [](Communicator& comm, VectorView all) { comm.sendrecv(peer_of(comm), all, source_of(comm), all); });
+  add("a send in several pieces, one of them being received",
+      ", in 4 bytes: bytes 12-15 of the first are bytes 8-11 of the second", [](Communicator& comm, VectorView all) {
         const Request open = comm.irecv(source_of(comm), all.slice(10, 4));
         const std::vector<ConstVectorView> pieces = {all.slice(0, 2), all.slice(13, 2), all.slice(20, 2)};
         comm.wait_all({open, comm.isend(peer_of(comm), pieces)});
-      },
-      ", in 4 bytes: bytes 12-15 of the first are bytes 8-11 of the second");
-  add(
-      "one of many",
-      [](Communicator& comm, VectorView all) {
-        std::vector<Request> requests;
-        for (int i = 0; i < 20; ++i) requests.push_back(comm.irecv(source_of(comm), all.slice(2 * i, 2), Tag(i)));
-        requests.push_back(comm.isend(peer_of(comm), all.slice(11, 1), Tag(40)));
-        comm.wait_all(requests);
-      },
-      "to receive 2 x i32 from rank ");
-  add(
-      "fewer elements than none",
-      [](Communicator& comm, VectorView all) { comm.send(peer_of(comm), VectorView(all.data(), -3, all.type())); },
-      "isend: a buffer of -3 elements; a count is 0 or more");
-  add(
-      "nowhere", [](Communicator& comm, VectorView all) { comm.recv(source_of(comm), VectorView(nullptr, 4, all.type())); },
-      "irecv: a buffer of 4 x i32 at a null pointer");
-  add(
-      "places for one status of two",
+      });
+  add("one of many", "to receive 2 x i32 from rank ", [](Communicator& comm, VectorView all) {
+    std::vector<Request> requests;
+    for (int i = 0; i < 20; ++i) requests.push_back(comm.irecv(source_of(comm), all.slice(2 * i, 2), Tag(i)));
+    requests.push_back(comm.isend(peer_of(comm), all.slice(11, 1), Tag(40)));
+    comm.wait_all(requests);
+  });
+  add("fewer elements than none", "isend: a buffer of -3 elements; a count is 0 or more",
+      [](Communicator& comm, VectorView all) { comm.send(peer_of(comm), VectorView(all.data(), -3, all.type())); });
+  add("nowhere", "irecv: a buffer of 4 x i32 at a null pointer",
+      [](Communicator& comm, VectorView all) { comm.recv(source_of(comm), VectorView(nullptr, 4, all.type())); });
+  add("places for one status of two", "wait_all of 2 requests with places for 1 statuses; give as many, or none",
       [](Communicator& comm, VectorView all) {
         const std::array requests = {comm.irecv(source_of(comm), all.slice(0, 1)), comm.isend(peer_of(comm), all.slice(1, 1))};
         Status status;
         comm.wait_all(requests, std::span(&status, 1));
-      },
-      "wait_all of 2 requests with places for 1 statuses; give as many, or none");
+      });
   // ---- what comes is combined ----
-  add(
-      "a scratch too short",
-      [](Communicator& comm, VectorView all) { reduce_once(comm, all.slice(0, 8), all.slice(8, 8), all.slice(32, 7)); },
-      "a scratch of 7 x i32 for a message of 8 x i32; it must be as long or longer");
-  add(
-      "a scratch too short for a step",
-      [](Communicator& comm, VectorView all) { exchange_once(comm, all.slice(0, 8), all.slice(8, 8), all.slice(32, 7)); },
-      "a scratch of 7 x i32 for a message of 8 x i32; it must be as long or longer");
-  add(
-      "a scratch too short for a step that only receives",
-      [](Communicator& comm, VectorView all) { exchange_once(comm, all.slice(0, 0), all.slice(8, 8), all.slice(32, 7)); },
-      "a scratch of 7 x i32 for a message of 8 x i32");
-  add(
-      "no scratch",
-      [](Communicator& comm, VectorView all) { exchange_once(comm, all.slice(0, 8), all.slice(8, 8), VectorView()); },
-      "a scratch of 0 x bytes1 for a message of 8 x i32");
-  add(
-      "a scratch of another type",
+  add("a scratch too short", "a scratch of 7 x i32 for a message of 8 x i32; it must be as long or longer",
+      [](Communicator& comm, VectorView all) { reduce_once(comm, all.slice(0, 8), all.slice(8, 8), all.slice(32, 7)); });
+  add("a scratch too short for a step", "a scratch of 7 x i32 for a message of 8 x i32; it must be as long or longer",
+      [](Communicator& comm, VectorView all) { exchange_once(comm, all.slice(0, 8), all.slice(8, 8), all.slice(32, 7)); });
+  add("a scratch too short for a step that only receives", "a scratch of 7 x i32 for a message of 8 x i32",
+      [](Communicator& comm, VectorView all) { exchange_once(comm, all.slice(0, 0), all.slice(8, 8), all.slice(32, 7)); });
+  add("no scratch", "a scratch of 0 x bytes1 for a message of 8 x i32",
+      [](Communicator& comm, VectorView all) { exchange_once(comm, all.slice(0, 8), all.slice(8, 8), VectorView()); });
+  add("a scratch of another type", "a scratch of f32 for a message of i32; both must have one type",
       [](Communicator& comm, VectorView all) {
         std::array<float, 8> floats{};
         reduce_once(comm, all.slice(0, 8), all.slice(8, 8), floats);
-      },
-      "a scratch of f32 for a message of i32; both must have one type");
-  add(
-      "scratch within the sums",
-      [](Communicator& comm, VectorView all) { exchange_once(comm, all.slice(0, 8), all.slice(8, 8), all.slice(15, 8)); },
-      "the sums and the scratch overlap, in 4 bytes: bytes 28-31 of the first are bytes 0-3 of the second");
-  add(
-      "scratch within the data",
-      [](Communicator& comm, VectorView all) { reduce_once(comm, all.slice(0, 8), all.slice(16, 8), all.slice(7, 8)); },
-      "the data and the scratch overlap, in 4 bytes");
-  add(
-      "sums within the data",
-      [](Communicator& comm, VectorView all) { reduce_once(comm, all.slice(0, 8), all.slice(4, 8), all.slice(32, 8)); },
-      "the data and the sums overlap, in 16 bytes");
+      });
+  add("scratch within the sums",
+      "the sums and the scratch overlap, in 4 bytes: bytes 28-31 of the first are bytes 0-3 of the second",
+      [](Communicator& comm, VectorView all) { exchange_once(comm, all.slice(0, 8), all.slice(8, 8), all.slice(15, 8)); });
+  add("scratch within the data", "the data and the scratch overlap, in 4 bytes",
+      [](Communicator& comm, VectorView all) { reduce_once(comm, all.slice(0, 8), all.slice(16, 8), all.slice(7, 8)); });
+  add("sums within the data", "the data and the sums overlap, in 16 bytes",
+      [](Communicator& comm, VectorView all) { reduce_once(comm, all.slice(0, 8), all.slice(4, 8), all.slice(32, 8)); });
   // ---- views, blocks, plans ----
-  add(
-      "a slice beyond the end", [](Communicator&, VectorView all) { static_cast<void>(all.slice(60, 5)); },
-      "a slice of 5 elements from element 60 on, of a vector of 64: it must lie within");
-  add(
-      "a slice of less than nothing", [](Communicator&, VectorView all) { static_cast<void>(all.slice(6, -1)); },
-      "a slice of -1 elements; a count is 0 or more");
-  add(
-      "elements of another size", [](Communicator&, VectorView all) { static_cast<void>(all.as<double>()); },
-      "elements of 8 bytes are asked of a vector of i32, whose elements have 4");
-  add(
-      "a block that is not there",
-      [](Communicator&, VectorView all) { static_cast<void>(BlockPartition(64, 5).block(all, 5)); },
-      "block 5 of a vector in 5: blocks are 0 to 4");
-  add(
-      "no blocks", [](Communicator&, VectorView) { static_cast<void>(BlockPartition(64, 0)); },
-      "64 elements in 0 blocks: a partition needs at least one block");
-  add(
-      "a plan that sends",
+  add("a slice beyond the end", "a slice of 5 elements from element 60 on, of a vector of 64: it must lie within",
+      [](Communicator&, VectorView all) { static_cast<void>(all.slice(60, 5)); });
+  add("a slice of less than nothing", "a slice of -1 elements; a count is 0 or more",
+      [](Communicator&, VectorView all) { static_cast<void>(all.slice(6, -1)); });
+  add("elements of another size", "elements of 8 bytes are asked of a vector of i32, whose elements have 4",
+      [](Communicator&, VectorView all) { static_cast<void>(all.as<double>()); });
+  add("a block that is not there", "block 5 of a vector in 5: blocks are 0 to 4",
+      [](Communicator&, VectorView all) { static_cast<void>(BlockPartition(64, 5).block(all, 5)); });
+  add("no blocks", "64 elements in 0 blocks: a partition needs at least one block",
+      [](Communicator&, VectorView) { static_cast<void>(BlockPartition(64, 0)); });
+  add("a plan that sends", "by the function that makes a shared plan; it uses no communicator",
       [](Communicator& comm, VectorView all) {
         comm.shared_plan<int>("sends", [&] {
           comm.send(peer_of(comm), all);
           return 1;
         });
-      },
-      "by the function that makes a shared plan; it uses no communicator");
-  add(
-      "a plan that asks for another",
+      });
+  add("a plan that asks for another", "shared_plan() by the function that makes a shared plan",
       [](Communicator& comm, VectorView) {
         comm.shared_plan<int>("one", [&] { return *comm.shared_plan<int>("two", [] { return 2; }); });
-      },
-      "shared_plan() by the function that makes a shared plan");
-  return uses;
-}
-
-inline std::vector<MemoryUse> right_memory_uses() {
-  std::vector<MemoryUse> uses;
-  const auto add = [&uses](const char* name, auto use) {
-    uses.push_back({name, [use](Communicator& comm) {
-                      Places places{};
-                      use(comm, VectorView(places));
-                    }});
-  };
-  add("two sends of the same, which is read meanwhile", [](Communicator& comm, VectorView all) {
+      });
+  // ---- right ----
+  add("two sends of the same, which is read meanwhile", "", [](Communicator& comm, VectorView all) {
     std::vector<Request> requests = {comm.isend(peer_of(comm), all.slice(0, 4)),
                                      comm.isend(peer_of(comm), all.slice(2, 4), Tag(1))};
     comm.copy(all.slice(16, 4), all.slice(1, 4));
@@ -254,14 +186,14 @@ inline std::vector<MemoryUse> right_memory_uses() {
     requests.push_back(comm.irecv(source_of(comm), all.slice(12, 4), Tag(1)));
     comm.wait_all(requests);
   });
-  add("copies and sums that are one, or side by side", [](Communicator& comm, VectorView all) {
+  add("copies and sums that are one, or side by side", "", [](Communicator& comm, VectorView all) {
     comm.copy(all.slice(0, 4), all.slice(0, 4));
     comm.copy(all.slice(0, 4), all.slice(4, 4));
     comm.copy(all.slice(4, 4), all.slice(0, 4));
     comm.reduce_into(all.slice(0, 4), all.slice(0, 4), ReduceOp::sum());
     comm.copy(VectorView(nullptr, 0, all.type()), VectorView(nullptr, 0, all.type()));
   });
-  add("a block that is sent from between others that are received", [](Communicator& comm, VectorView all) {
+  add("a block that is sent from between others that are received", "", [](Communicator& comm, VectorView all) {
     std::vector<Request> requests;
     for (int i = 0; i < 20; ++i) {
       if (i != 7) requests.push_back(comm.irecv(source_of(comm), all.slice(3 * i, 3), Tag(i)));
@@ -272,17 +204,17 @@ inline std::vector<MemoryUse> right_memory_uses() {
     for (int i = 0; i < 9; ++i) comm.copy(all.slice(60, 2), all.slice(22, 2));
     comm.wait_all(requests);
   });
-  add("a place that was received into is sent from, and received into again", [](Communicator& comm, VectorView all) {
+  add("a place that was received into is sent from, and received into again", "", [](Communicator& comm, VectorView all) {
     for (int i = 0; i < 3; ++i) {
       comm.wait_all({comm.irecv(source_of(comm), all.slice(0, 4)), comm.isend(peer_of(comm), all.slice(4, 4))});
       comm.wait_all({comm.isend(peer_of(comm), all.slice(0, 4)), comm.irecv(source_of(comm), all.slice(4, 4))});
     }
   });
-  add("messages without elements, anywhere", [](Communicator& comm, VectorView all) {
+  add("messages without elements, anywhere", "", [](Communicator& comm, VectorView all) {
     comm.wait_all({comm.irecv(source_of(comm), all.slice(0, 4)), comm.isend(peer_of(comm), all.slice(2, 0)),
                    comm.irecv(source_of(comm), all.slice(1, 0), Tag(1)), comm.isend(peer_of(comm), VectorView(), Tag(1))});
   });
-  add("a scratch longer than needed", [](Communicator& comm, VectorView all) {
+  add("a scratch longer than needed", "", [](Communicator& comm, VectorView all) {
     reduce_once(comm, all.slice(0, 8), all.slice(8, 8), all.slice(16, 9));
     exchange_once(comm, all.slice(0, 8), all.slice(8, 8), all.slice(16, 40));
     exchange_once(comm, all.slice(0, 0), all.slice(0, 0), VectorView());

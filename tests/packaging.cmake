@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # heddle as others use it: the project in consumer/ builds and runs against an installed heddle and with heddle as a subdirectory,
-# each header compiles alone, and each source, and the installed documents and examples are whole. They compile much of heddle once
+# each header compiles alone, and each source, and the installed documents and examples are whole. Some compile much of heddle once
 # more: ctest -C ci runs them, but for the sources (labelled packaging: ctest -C ci -L packaging), and ctest -C thorough the last two.
 set(consumer_source ${CMAKE_CURRENT_SOURCE_DIR}/consumer)
 set(consumer_binary ${CMAKE_CURRENT_BINARY_DIR}/consumer)
@@ -45,9 +45,12 @@ if(NOT HEDDLE_SANITIZE)
       --test-command ${consumer_binary}/examples/my_first_collective)
     set_tests_properties("packaging/installed examples" PROPERTIES LABELS packaging TIMEOUT 900 FIXTURES_REQUIRED installed)
   endif()
-  # What it does is seen elsewhere: it is not optimised.
-  heddle_add_consumer_test(add_subdirectory -DHEDDLE_SOURCE_DIR=${PROJECT_SOURCE_DIR} -DCMAKE_UNITY_BUILD=ON -DCMAKE_BUILD_TYPE=Debug
-    -DCMAKE_CXX_FLAGS_DEBUG=-O0)
+  # With the flags of this build, so that what it has compiled by the same commands need not be compiled again.
+  string(TOUPPER "CMAKE_CXX_FLAGS_${CMAKE_BUILD_TYPE}" flags)
+  heddle_add_consumer_test(add_subdirectory -DHEDDLE_SOURCE_DIR=${PROJECT_SOURCE_DIR} -DCMAKE_UNITY_BUILD=${CMAKE_UNITY_BUILD}
+    -DCMAKE_BUILD_TYPE=${CMAKE_BUILD_TYPE} -D${flags}=${${flags}}
+    -DCMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CURRENT_SOURCE_DIR}/consumer/built_already.py)
+  set_tests_properties("packaging/add_subdirectory" PROPERTIES ENVIRONMENT HEDDLE_BUILT=${PROJECT_BINARY_DIR})
   find_package(Python3 3.9 REQUIRED COMPONENTS Interpreter)
   set(alone ${CMAKE_CURRENT_BINARY_DIR}/alone)
   add_test(NAME "packaging/configure file by file" CONFIGURATIONS ci thorough

@@ -19,14 +19,14 @@ inline void add_with_examples(const Algorithm& row, std::vector<Algorithm>& rows
 }
 
 /// Every row of the registry, so.
-inline std::vector<Algorithm> registry_rows() {
+inline std::vector<Algorithm> registry_entries() {
   std::vector<Algorithm> rows;
   for (const Algorithm& row : registry()) add_with_examples(row, rows);
   return rows;
 }
 
 /// Every row of a collective, so.
-inline std::vector<Algorithm> registry_rows(Collective collective) {
+inline std::vector<Algorithm> registry_entries(Collective collective) {
   std::vector<Algorithm> rows;
   for (const Algorithm* row : algorithms_of(collective)) add_with_examples(*row, rows);
   return rows;

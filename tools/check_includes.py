@@ -25,7 +25,7 @@ algorithms/registry    one entry for each algorithm, options, shared formulas
 algorithms/executors   what carries out blocks, skips, windows, trees and pipelines
 algorithms/families    a file for each family of algorithms
 algorithms/hierarchical algorithms composed of phases, by tiers
-emu/record             what a run measures: report, critical path, timeline, failures
+emu/record             what a run measures and tells its sinks: report, critical path, timeline, sample, failures
 emu/settings           what a run is told: settings, faults, orders of events
 emu/engine             clocks, the event queue, threads of ranks
 emu/switches           operations of switches
@@ -40,6 +40,10 @@ emu/studies            many runs of one program: orders, repeatability, credits,
 schedules/program      a schedule as a value, and what follows from it without a run
 schedules/run          a schedule run on a `Communicator`; a run recorded as a schedule
 schedules/files        MSCCL XML read and written, GOAL written
+mpi/compiler           what `heddle mpicc` makes of its arguments
+mpi/abi                MPI's standard ABI: `mpi.h`, jumps to the host and their table, all generated
+mpi/libc               C that is linked into each MPI program: its entry, and libc's functions with a state for each rank
+mpi/image              copies of an MPI program, one for each rank; places in its source
 lab/describe           what is run, as values: `MachineSpec`, `CallSpec`, `SettingsSpec`; the flag table; values as text
 lab/plugin             algorithms from shared libraries and schedule files
 lab/run                `run()` of a machine, a workload and settings: `Testbed`, `Setup`, `Outcome`
@@ -71,10 +75,10 @@ cli                    the `heddle` program
 """.strip().splitlines())
 ROOMS = list(SUBJECTS)
 # Whose rooms do not know each other though one stands before the other.
-STRANGERS = [("algorithms", "topo"), ("emu", "algorithms")]
+STRANGERS = [("algorithms", "topo"), ("emu", "algorithms"), ("mpi", "topo"), ("mpi", "emu"), ("mpi", "schedules")]
 # Folders whose rooms hold at most so many source files.
 MOST_FILES = 32
-COUNTED = ("algorithms", "claims", "cli", "emu", "fuzz", "lab", "net", "show", "topo")
+COUNTED = ("algorithms", "claims", "cli", "emu", "fuzz", "lab", "mpi", "net", "show", "topo")
 # One file for each family, all of one kind: a reader opens one of them, and more folders would only hide it.
 ANY_NUMBER = ("algorithms/families",)
 

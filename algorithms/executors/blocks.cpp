@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 RunSet unite(const RunSet& a, const RunSet& b) {
   RunSet both;
@@ -149,8 +149,8 @@ std::vector<int> in_order(int blocks) {
 namespace {
 
 /// A rank's first target is its companion.
-std::vector<int> compact_layout(int ranks, int steps, const BlockSchedule::Targets& targets) {
-  std::vector<BlockSchedule::Target> found;
+std::vector<int> compact_layout(int ranks, int steps, const BlockPlan::Targets& targets) {
+  std::vector<BlockPlan::Target> found;
   return lay_out(ranks, steps, [&](int rank, int step, std::vector<int>& companions) {
     found.clear();
     targets(rank, step, found);
@@ -160,11 +160,10 @@ std::vector<int> compact_layout(int ranks, int steps, const BlockSchedule::Targe
 
 }  // namespace
 
-BlockSchedule::BlockSchedule(int ranks, int steps, const Targets& targets, Layout layout)
-    : BlockSchedule(ranks, steps, targets,
-                    layout == Layout::compact ? compact_layout(ranks, steps, targets) : in_order(ranks)) {}
+BlockPlan::BlockPlan(int ranks, int steps, const Targets& targets, Layout layout)
+    : BlockPlan(ranks, steps, targets, layout == Layout::compact ? compact_layout(ranks, steps, targets) : in_order(ranks)) {}
 
-BlockSchedule::BlockSchedule(int ranks, int steps, const Targets& targets, std::vector<int> order)
+BlockPlan::BlockPlan(int ranks, int steps, const Targets& targets, std::vector<int> order)
     : ranks_(ranks), steps_(steps), block_at_(std::move(order)), position_(block_at_.size()) {
   std::vector<RunSet> held(block_at_.size());
   for (int position = 0; position < ranks; ++position) {
@@ -183,7 +182,7 @@ BlockSchedule::BlockSchedule(int ranks, int steps, const Targets& targets, std::
   }
 }
 
-void BlockSchedule::add_step(int step, const Targets& targets, std::vector<RunSet>& held) {
+void BlockPlan::add_step(int step, const Targets& targets, std::vector<RunSet>& held) {
   struct Sent {
     int from;
     int to;
@@ -213,35 +212,35 @@ void BlockSchedule::add_step(int step, const Targets& targets, std::vector<RunSe
   auto next = messages.begin();
   for (int rank = 0; rank < ranks_; ++rank) {
     for (; next != messages.end() && next->from == rank; ++next) sends_.transfers.push_back({next->to, runs_of(*next)});
-    sends_.end_row();
+    sends_.end_entry();
   }
   std::stable_sort(messages.begin(), messages.end(), [](const Sent& a, const Sent& b) { return a.to < b.to; });
   next = messages.begin();
   for (int rank = 0; rank < ranks_; ++rank) {
     for (; next != messages.end() && next->to == rank; ++next) receives_.transfers.push_back({next->from, runs_of(*next)});
-    receives_.end_row();
+    receives_.end_entry();
   }
 }
 
-BlockExchange::BlockExchange(Communicator& comm, const BlockSteps& schedule, VectorView vector)
-    : BlockExchange(comm, schedule, vector, BlockPartition(vector.count(), schedule.ranks())) {}
+BlockExchange::BlockExchange(Communicator& comm, const BlockSteps& plan, VectorView vector)
+    : BlockExchange(comm, plan, vector, BlockPartition(vector.count(), plan.ranks())) {}
 
-BlockExchange::BlockExchange(Communicator& comm, const BlockSteps& schedule, VectorView vector, BlockPartition blocks,
-                             Piece piece, Message message, Rank origin)
+BlockExchange::BlockExchange(Communicator& comm, const BlockSteps& plan, VectorView vector, BlockPartition blocks, Piece piece,
+                             Message message, Rank origin)
     : comm_(comm),
-      schedule_(schedule),
+      plan_(plan),
       vector_(vector),
       blocks_(std::move(blocks)),
       piece_(piece),
       message_(message),
       origin_(origin.value()),
-      rank_((comm.rank().value() - origin_ + schedule.ranks()) % schedule.ranks()) {}
+      rank_((comm.rank().value() - origin_ + plan.ranks()) % plan.ranks()) {}
 
 void BlockExchange::reduce_scatter(const ReduceOp& op) {
   comm_.phase("reduce-scatter");
   Buffer scratch(vector_.type(), 0);  // grows to the most that a step brings, mostly the first
-  for (int step = 0; step < schedule_.steps(); ++step) {
-    const auto [sends, receives] = schedule_.step(rank_, step, room_);
+  for (int step = 0; step < plan_.steps(); ++step) {
+    const auto [sends, receives] = plan_.step(rank_, step, pool_);
     const std::int64_t received = elements(receives);
     if (scratch.view().count() < received) scratch = Buffer(vector_.type(), received);
     std::int64_t used = 0;
@@ -275,8 +274,8 @@ void BlockExchange::reduce_scatter(const ReduceOp& op) {
 
 void BlockExchange::allgather() {
   comm_.phase("allgather");
-  for (int step = schedule_.steps() - 1; step >= 0; --step) {
-    const auto [sends, receives] = schedule_.step(rank_, step, room_);
+  for (int step = plan_.steps() - 1; step >= 0; --step) {
+    const auto [sends, receives] = plan_.step(rank_, step, pool_);
     post_receives(sends);
     post_sends(receives);
     comm_.wait_all(requests_);
@@ -295,7 +294,7 @@ void BlockExchange::for_each_message(const Transfer& transfer, const Visit& visi
   for (const Run& run : transfer.runs) {
     if (message_ == Message::block) {
       for (std::int32_t b = run.first; b < run.end(); ++b) {
-        append_parts({schedule_.block_at(b), 1});
+        append_parts({plan_.block_at(b), 1});
         end_message();
       }
     } else {
@@ -338,6 +337,6 @@ std::int64_t BlockExchange::elements(std::span<const Transfer> transfers) {
   return sum;
 }
 
-Rank BlockExchange::peer(const Transfer& transfer) const { return Rank((transfer.peer + origin_) % schedule_.ranks()); }
+Rank BlockExchange::peer(const Transfer& transfer) const { return Rank((transfer.peer + origin_) % plan_.ranks()); }
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans

@@ -11,7 +11,7 @@
 #include "heddle/collective.hpp"
 #include "heddle/communicator.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 /// Positions first … first + count - 1.
 struct Run {
@@ -55,7 +55,7 @@ RunSet filter(const RunSet& set, const Predicate& wanted) {
   return kept;
 }
 
-// What a reduce-scatter of blocks looks like to the one who executes it (block_exchange.hpp), however it was derived.
+// What a reduce-scatter of blocks looks like to the one who executes it (BlockExchange), however it was derived.
 
 /// A message between a rank and a peer: positions of blocks. The set is the same at both ends.
 struct BlockTransfer {
@@ -69,8 +69,8 @@ struct BlockStep {
   std::span<const BlockTransfer> receives;
 };
 
-/// Where a schedule that stores no transfers rank by rank puts those that it is asked for.
-struct BlockStepRoom {
+/// Where a plan that stores no transfers rank by rank puts those that it is asked for.
+struct BlockStepPool {
   std::vector<Run> runs;
   std::vector<BlockTransfer> transfers;
 };
@@ -90,8 +90,8 @@ class BlockSteps {
   virtual int steps() const = 0;
   /// The block that lies at a position of the vector, in blocks.
   virtual int block_at(int position) const { return position; }
-  /// Valid as long as the schedule is, and until `room` is used again.
-  virtual BlockStep step(int rank, int step, BlockStepRoom& room) const = 0;
+  /// Valid as long as the plan is, and until `pool` is used again.
+  virtual BlockStep step(int rank, int step, BlockStepPool& pool) const = 0;
 };
 
 // An order of blocks in which those that travel together lie side by side.
@@ -119,10 +119,10 @@ std::vector<int> in_order(int blocks);
 //
 // computed from the last step to the first. So a rank sends each block but its own exactly once, p - 1 blocks in all, and each
 // contribution reaches its block's owner by one way only. A block that could go in two steps goes in the later one. If after
-// the first step's line every rank holds all blocks, the partners reach everybody and the schedule is right, for any p. An
+// the first step's line every rank holds all blocks, the partners reach everybody and the plan is right, for any p. An
 // allgather is the same backwards: in step k each rank sends what it received and receives what it sent.
 //
-// Where nobody cares which rank owns which part of the vector (an allreduce), blocks lie in it in an order of the schedule's
+// Where nobody cares which rank owns which part of the vector (an allreduce), blocks lie in it in an order of the plan's
 // own, chosen so that what a message carries is a few long runs (one, for butterflies of powers of two): groups that exchange
 // late are laid side by side first. A reduce_scatter's and an allgather's blocks lie in rank order.
 //
@@ -130,7 +130,7 @@ std::vector<int> in_order(int blocks);
 // remapping.
 
 /// Immutable; safe to share between threads.
-class BlockSchedule final : public BlockSteps {
+class BlockPlan final : public BlockSteps {
  public:
   /// A rank that another sends to in some step.
   struct Target {
@@ -144,17 +144,17 @@ class BlockSchedule final : public BlockSteps {
   enum class Layout : std::uint8_t { compact, rank_order };
 
   /// Throws std::logic_error if not every contribution reaches every owner.
-  BlockSchedule(int ranks, int steps, const Targets& targets, Layout layout = Layout::compact);
+  BlockPlan(int ranks, int steps, const Targets& targets, Layout layout = Layout::compact);
   /// With blocks in that order, a permutation.
-  BlockSchedule(int ranks, int steps, const Targets& targets, std::vector<int> order);
-  BlockSchedule(BlockSchedule&&) = default;  // transfers point into runs_, which a move keeps in place
-  BlockSchedule& operator=(BlockSchedule&&) = default;
+  BlockPlan(int ranks, int steps, const Targets& targets, std::vector<int> order);
+  BlockPlan(BlockPlan&&) = default;  // transfers point into runs_, which a move keeps in place
+  BlockPlan& operator=(BlockPlan&&) = default;
 
   using Transfer = BlockTransfer;
 
   int ranks() const override { return ranks_; }
   int steps() const override { return steps_; }
-  BlockStep step(int rank, int step, BlockStepRoom&) const override { return {sends(rank, step), receives(rank, step)}; }
+  BlockStep step(int rank, int step, BlockStepPool&) const override { return {sends(rank, step), receives(rank, step)}; }
   std::span<const Transfer> sends(int rank, int step) const { return sends_[row(rank, step)]; }
   std::span<const Transfer> receives(int rank, int step) const { return receives_[row(rank, step)]; }
   /// Where block `block` lies in the vector, in blocks.
@@ -168,7 +168,7 @@ class BlockSchedule final : public BlockSteps {
     std::vector<Transfer> transfers;
     std::vector<std::size_t> begins{0};
 
-    void end_row() { begins.push_back(transfers.size()); }
+    void end_entry() { begins.push_back(transfers.size()); }
     std::span<const Transfer> operator[](std::size_t row) const {
       return std::span(transfers).subspan(begins[row], begins[row + 1] - begins[row]);
     }
@@ -191,7 +191,7 @@ class BlockSchedule final : public BlockSteps {
   Rows receives_;
 };
 
-// Runs a schedule of blocks on a vector: a reduce-scatter forwards, an allgather backwards.
+// Runs a plan of blocks on a vector: a reduce-scatter forwards, an allgather backwards.
 
 /// A part of every block, cut as evenly as it goes: what one port of several carries.
 struct Piece {
@@ -204,7 +204,7 @@ struct Piece {
 enum class Message : std::uint8_t {
   transfer,  ///< all of it, gathered from where it lies
   run,       ///< blocks that lie side by side
-  block      ///< each by itself; blocks then lie in rank order, whatever the schedule's layout is
+  block      ///< each by itself; blocks then lie in rank order, whatever the plan's layout is
 };
 
 /// Appends a part of a message that has elements, or makes the last one longer where it goes on in memory.
@@ -217,14 +217,14 @@ void append_part(std::vector<View>& parts, View part) {
     parts.push_back(part);
 }
 
-/// One rank's part. Refers to the communicator and the schedule.
+/// One rank's part. Refers to the communicator and the plan.
 class BlockExchange {
  public:
-  /// The vector is cut into schedule.ranks() even blocks, which lie as a BlockSchedule's position() says, else in rank order.
-  BlockExchange(Communicator& comm, const BlockSteps& schedule, VectorView vector);
+  /// The vector is cut into plan.ranks() even blocks, which lie as a BlockPlan's position() says, else in rank order.
+  BlockExchange(Communicator& comm, const BlockSteps& plan, VectorView vector);
   /// Blocks of any sizes; with a layout other than rank_order, blocks are counted by position, unless each is a message. Only
-  /// the given piece of each block moves. The schedule's ranks are counted from `origin` on, round the communicator.
-  BlockExchange(Communicator& comm, const BlockSteps& schedule, VectorView vector, BlockPartition blocks, Piece piece = {},
+  /// the given piece of each block moves. The plan's ranks are counted from `origin` on, round the communicator.
+  BlockExchange(Communicator& comm, const BlockSteps& plan, VectorView vector, BlockPartition blocks, Piece piece = {},
                 Message message = Message::transfer, Rank origin = {});
 
   /// Blocks. Then this rank's own block is complete; the rest of the vector is undefined. `op` must be commutative.
@@ -246,14 +246,14 @@ class BlockExchange {
   Rank peer(const Transfer& transfer) const;
 
   Communicator& comm_;
-  const BlockSteps& schedule_;
+  const BlockSteps& plan_;
   VectorView vector_;
   BlockPartition blocks_;
   Piece piece_;
   Message message_;
   int origin_;
-  int rank_;  ///< the schedule's
-  BlockStepRoom room_;
+  int rank_;  ///< the plan's
+  BlockStepPool pool_;
   std::vector<Request> requests_;
   std::vector<VectorView> parts_;          ///< of the message at hand
   std::vector<ConstVectorView> outgoing_;  ///< the same to be sent
@@ -262,4 +262,4 @@ class BlockExchange {
 /// A rank, block or round as the index of a container: ranks[at(r)].
 constexpr std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans

@@ -11,7 +11,7 @@
 
 #include "heddle/errors.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 namespace {
 
@@ -225,4 +225,4 @@ int DistanceClasses::longest_chain() const {
   return *std::max_element(after.begin(), after.end());
 }
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans

@@ -19,7 +19,7 @@
 
 #include "heddle/grid.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 /// What split() takes: ranks of one color share a sub-communicator, in the order of their keys. A negative color: in none.
 struct Membership {
@@ -134,4 +134,4 @@ class DistanceClasses {
   bool even_;
 };
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans

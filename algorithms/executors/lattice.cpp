@@ -7,7 +7,7 @@
 #include "algorithms/registry/formulas.hpp"
 #include "heddle/collective.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 Lattice::Lattice(const Grid* grid, int ranks)
     : grid_(grid), ranks_(ranks), sizes_(long_dimensions(grid ? grid->dims() : std::vector<int>{}, ranks)) {
@@ -96,4 +96,4 @@ void with_folds(Communicator& comm, std::span<const FoldPart> parts, VectorView 
   }
 }
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans

@@ -11,7 +11,7 @@
 #include "heddle/grid.hpp"
 #include "heddle/vector_view.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 /// Ranks by coordinates in their long dimensions. Cheap to copy; refers to the grid.
 class Lattice {
@@ -110,4 +110,4 @@ void with_folds(Communicator& comm, std::span<const FoldPart> parts, VectorView 
 /// The part of rank `rank` in folding all ranks of a communicator.
 FoldPart fold_part(const Fold& fold, int rank);
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans

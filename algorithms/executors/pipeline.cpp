@@ -7,10 +7,11 @@
 #include <utility>
 #include <vector>
 
+#include "algorithms/executors/lattice.hpp"
 #include "heddle/collective.hpp"
 #include "heddle/registry.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 namespace {
 
@@ -149,4 +150,48 @@ Parameter Segments::parameter(std::function<std::int64_t(const Shape&)> optimal)
 Segments::Segments(const Options& options)
     : number_(options.text("segments") == "optimal" ? 0 : options.number("segments", 1, kMostGiven)) {}
 
-}  // namespace heddle::schedule
+int height_of(std::span<const Tree> trees) {
+  int height = 0;
+  for (const Tree& tree : trees) height = std::max(height, tree.height());
+  return height;
+}
+
+namespace {
+
+/// Calls run(task, tree, part, pieces) for each tree. A segment passes each of them so many times.
+template <class Run>
+void along_trees(Communicator& comm, std::span<const Tree> trees, VectorView vector, const Segments& segments, int passes,
+                 const Run& run) {
+  const auto parts = static_cast<int>(trees.size());
+  const std::int64_t pieces = segments.wanted(passes * height_of(trees), vector, comm, parts);
+  if (parts == 1) return run(comm, trees.front(), vector, pieces);
+  on_ports(comm, parts, vector, [&](int part, Communicator& task, VectorView slice) {
+    run(task, trees[static_cast<std::size_t>(part)], slice, pieces);
+  });
+}
+
+}  // namespace
+
+void pipelined_broadcast(Communicator& comm, std::span<const Tree> trees, VectorView vector, const Segments& segments) {
+  along_trees(comm, trees, vector, segments, 1, [](Communicator& task, const Tree& tree, VectorView part, std::int64_t pieces) {
+    pipelined_broadcast(task, tree, part, pieces);
+  });
+}
+
+void pipelined_reduce(Communicator& comm, std::span<const Tree> trees, VectorView inout, const ReduceOp& op,
+                      const Segments& segments) {
+  along_trees(comm, trees, inout, segments, 1,
+              [&op](Communicator& task, const Tree& tree, VectorView part, std::int64_t pieces) {
+                pipelined_reduce(task, tree, part, op, pieces);
+              });
+}
+
+void pipelined_allreduce(Communicator& comm, std::span<const Tree> trees, VectorView inout, const ReduceOp& op,
+                         const Segments& segments) {
+  along_trees(comm, trees, inout, segments, 2,
+              [&op](Communicator& task, const Tree& tree, VectorView part, std::int64_t pieces) {
+                pipelined_allreduce(task, tree, part, op, pieces);
+              });
+}
+
+}  // namespace heddle::plans

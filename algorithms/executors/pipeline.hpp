@@ -26,6 +26,7 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,7 +36,7 @@
 #include "heddle/registry.hpp"
 #include "heddle/vector_view.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 // Blocks. The vector is cut into `segments` ≥ 1 as even as they go, one per element if it has fewer; an empty one sends
 // nothing.
@@ -47,7 +48,7 @@ void pipelined_reduce(Communicator& comm, const Tree& tree, VectorView inout, co
 /// Both: to the root and back.
 void pipelined_allreduce(Communicator& comm, const Tree& tree, VectorView inout, const ReduceOp& op, std::int64_t segments);
 
-// How finely a pipeline is cut. A schedule of L steps, run on P segments of a vector of M bytes, takes
+// How finely a pipeline is cut. A plan of L steps, run on P segments of a vector of M bytes, takes
 //
 //   (L + P - 1) · (α + M·β/P), least at P* = √((L-1)·M·β/α).
 //
@@ -89,7 +90,18 @@ class Segments {
   std::int64_t number_ = 0;  ///< 0: P*
 };
 
-}  // namespace heddle::schedule
+/// The height of the highest of them.
+int height_of(std::span<const Tree> trees);
+
+// The same over several trees at once, as tasks of this rank: each carries an equal part of the vector. A single one is this
+// rank's own work.
+void pipelined_broadcast(Communicator& comm, std::span<const Tree> trees, VectorView vector, const Segments& segments);
+void pipelined_reduce(Communicator& comm, std::span<const Tree> trees, VectorView inout, const ReduceOp& op,
+                      const Segments& segments);
+void pipelined_allreduce(Communicator& comm, std::span<const Tree> trees, VectorView inout, const ReduceOp& op,
+                         const Segments& segments);
+
+}  // namespace heddle::plans
 
 namespace heddle {
 
@@ -97,7 +109,7 @@ namespace heddle {
 
 /// What its formulas count with.
 struct Pipeline {
-  schedule::Segments segments;
+  plans::Segments segments;
   std::string_view rounds_text;
   std::function<int(const Shape&)> steps;  ///< L, of one segment
   int vectors = 1;                         ///< run at once, each on its part
@@ -116,6 +128,10 @@ struct Pipeline {
               return own.steps(shape) + static_cast<int>(std::min(own.wanted(shape), longest)) - 1;
             }};
   }
+  /// The option "segments", near whose best number tuning tries others.
+  Parameter parameter() const {
+    return plans::Segments::parameter([own = *this](const Shape& shape) { return own.wanted(shape); });
+  }
   /// All but one rank of each tree get each segment, in each of so many passes.
   std::function<double(const Shape&)> messages_a_round(int passes = 1) const {
     return [own = *this, passes](const Shape& shape) {
@@ -125,14 +141,5 @@ struct Pipeline {
     };
   }
 };
-
-/// The row that `make` gives for each value of the option "segments"; `pipeline` is what its formulas count with.
-inline Algorithm pipelined_row(Pipeline (*pipeline)(schedule::Segments), Algorithm (*make)(schedule::Segments)) {
-  const auto optimal = [pipeline](const Shape& shape) { return pipeline(schedule::Segments()).wanted(shape); };
-  Algorithm row = make(schedule::Segments());
-  row.parameters = {schedule::Segments::parameter(optimal)};
-  row.configured = [make](const Options& options) { return make(schedule::Segments(options)); };
-  return row;
-}
 
 }  // namespace heddle

@@ -15,7 +15,7 @@
 #include "algorithms/executors/blocks.hpp"
 #include "algorithms/executors/lattice.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 namespace {
 
@@ -132,10 +132,10 @@ bool reaches_everyone(int ranks, const SkipRounds& rounds, const Horizons& horiz
   return skip_paths(ranks, rounds, horizons).reached == RunSet{{0, ranks}};
 }
 
-SkipSchedule::SkipSchedule(int ranks, const SkipRounds& rounds, const Horizons& horizons)
-    : SkipSchedule(ranks, skip_paths(ranks, rounds, horizons)) {}
+SkipPlan::SkipPlan(int ranks, const SkipRounds& rounds, const Horizons& horizons)
+    : SkipPlan(ranks, skip_paths(ranks, rounds, horizons)) {}
 
-SkipSchedule::SkipSchedule(int ranks, SkipPaths paths) : ranks_(ranks) {
+SkipPlan::SkipPlan(int ranks, SkipPaths paths) : ranks_(ranks) {
   if (paths.reached != RunSet{{0, ranks}})
     throw std::logic_error(fmt::format("skip schedule: no way leads {} ranks further", paths.reached.front().end()));
   for (std::vector<SkipSend>& round : paths.rounds) {
@@ -144,33 +144,33 @@ SkipSchedule::SkipSchedule(int ranks, SkipPaths paths) : ranks_(ranks) {
   }
 }
 
-BlockStep SkipSchedule::step(int rank, int step, BlockStepRoom& room) const {
+BlockStep SkipPlan::step(int rank, int step, BlockStepPool& pool) const {
   const std::vector<SkipSend>& sent = round(step);
   // Each run of offsets is one of blocks at either end, or two where they pass the last block.
   std::size_t most_runs = 0;
   for (const SkipSend& send : sent) most_runs += 2 * (send.offsets.size() + 1);
-  room.runs.clear();
-  room.runs.reserve(most_runs);  // transfers point into it
-  room.transfers.clear();
+  pool.runs.clear();
+  pool.runs.reserve(most_runs);  // transfers point into it
+  pool.transfers.clear();
   const auto add = [&](int peer, const RunSet& offsets, int sender) {
-    const std::size_t first = room.runs.size();
+    const std::size_t first = pool.runs.size();
     const RunSet blocks = rotate(offsets, sender, ranks_);
-    room.runs.insert(room.runs.end(), blocks.begin(), blocks.end());
-    room.transfers.push_back({peer, std::span<const Run>(room.runs).subspan(first)});
+    pool.runs.insert(pool.runs.end(), blocks.begin(), blocks.end());
+    pool.transfers.push_back({peer, std::span<const Run>(pool.runs).subspan(first)});
   };
   for (const SkipSend& send : sent) add(moved_by(rank, send.skip, ranks_), send.offsets, rank);
   for (const SkipSend& send : sent) {
     const int source = moved_by(rank, -send.skip, ranks_);
     add(source, send.offsets, source);
   }
-  const std::span<const BlockTransfer> all(room.transfers);
+  const std::span<const BlockTransfer> all(pool.transfers);
   return {all.first(sent.size()), all.subspan(sent.size())};
 }
 
-std::vector<SkipHop> first_hops(const SkipSchedule& schedule) {
-  std::vector<SkipHop> hops(static_cast<std::size_t>(schedule.ranks()), SkipHop{-1, -1, 0});
-  for (int round = 0; round < schedule.steps(); ++round) {
-    const std::vector<SkipSend>& sends = schedule.round(round);
+std::vector<SkipHop> first_hops(const SkipPlan& plan) {
+  std::vector<SkipHop> hops(static_cast<std::size_t>(plan.ranks()), SkipHop{-1, -1, 0});
+  for (int round = 0; round < plan.steps(); ++round) {
+    const std::vector<SkipSend>& sends = plan.round(round);
     for (std::size_t i = 0; i < sends.size(); ++i) {
       for (const Run& run : sends[i].offsets)
         std::fill_n(hops.begin() + run.first, run.count, SkipHop{round, static_cast<int>(i), sends[i].skip});
@@ -226,7 +226,7 @@ void append_behind(std::size_t first, Run run, std::vector<Run>& runs) {
 
 }  // namespace
 
-LatticeSkipSchedule::Dimension LatticeSkipSchedule::make_dimension(const SkipPaths& paths, int size, Layout layout) {
+LatticeSkipPlan::Dimension LatticeSkipPlan::make_dimension(const SkipPaths& paths, int size, Layout layout) {
   if (paths.reached != RunSet{{0, size}})
     throw std::logic_error(fmt::format("skip schedule: not all of a dimension of {} are reached", size));
   Dimension dimension;
@@ -252,7 +252,7 @@ LatticeSkipSchedule::Dimension LatticeSkipSchedule::make_dimension(const SkipPat
   return dimension;
 }
 
-LatticeSkipSchedule::LatticeSkipSchedule(const Lattice& lattice, const SkipPattern& pattern, int first_dimension, Layout layout)
+LatticeSkipPlan::LatticeSkipPlan(const Lattice& lattice, const SkipPattern& pattern, int first_dimension, Layout layout)
     : ranks_(lattice.ranks()),
       rank_at_node_(lattice.ranks_in_order()),
       blocks_are_in_rank_order_(layout == Layout::rank_order) {
@@ -281,16 +281,16 @@ LatticeSkipSchedule::LatticeSkipSchedule(const Lattice& lattice, const SkipPatte
   }
 }
 
-int LatticeSkipSchedule::coordinate(int node, std::size_t dimension) const {
+int LatticeSkipPlan::coordinate(int node, std::size_t dimension) const {
   return node / dimensions_[dimension].stride % dimensions_[dimension].size;
 }
 
-int LatticeSkipSchedule::moved(int node, std::size_t dimension, int skip) const {
+int LatticeSkipPlan::moved(int node, std::size_t dimension, int skip) const {
   const int from = coordinate(node, dimension);
   return node + (moved_by(from, skip, dimensions_[dimension].size) - from) * dimensions_[dimension].stride;
 }
 
-int LatticeSkipSchedule::block_at(int position) const {
+int LatticeSkipPlan::block_at(int position) const {
   if (blocks_are_in_rank_order_) return position;
   int node = 0;
   for (auto i = outermost_first_.rbegin(); i != outermost_first_.rend(); ++i) {
@@ -301,23 +301,23 @@ int LatticeSkipSchedule::block_at(int position) const {
   return rank_at_node_.empty() ? node : rank_at_node_[at(node)];
 }
 
-BlockStep LatticeSkipSchedule::step(int rank, int step, BlockStepRoom& room) const {
+BlockStep LatticeSkipPlan::step(int rank, int step, BlockStepPool& pool) const {
   const Step& now = steps_[at(step)];
   const std::vector<Send>& sends = dimensions_[now.dimension].rounds[now.round];
   const int mine = node_of_rank_.empty() ? rank : node_of_rank_[at(rank)];
   const auto rank_at = [this](int node) { return rank_at_node_.empty() ? node : rank_at_node_[at(node)]; };
 
-  room.runs.clear();
-  room.transfers.clear();
+  pool.runs.clear();
+  pool.transfers.clear();
   std::vector<std::size_t> ends;
   ends.reserve(2 * sends.size());
   std::vector<const RunSet*> places(dimensions_.size());
   const auto add = [&](int peer, int sender, const Send& send) {
     for (std::size_t level = 0; level < places.size(); ++level)
       places[level] = &places_in(outermost_first_[level], sender, now, send);
-    append_runs(places, room.runs);
-    room.transfers.push_back({rank_at(peer), {}});
-    ends.push_back(room.runs.size());
+    append_runs(places, pool.runs);
+    pool.transfers.push_back({rank_at(peer), {}});
+    ends.push_back(pool.runs.size());
   };
   for (const Send& send : sends) add(moved(mine, now.dimension, send.skip), mine, send);
   for (const Send& send : sends) {
@@ -327,20 +327,20 @@ BlockStep LatticeSkipSchedule::step(int rank, int step, BlockStepRoom& room) con
 
   std::size_t first = 0;
   for (std::size_t i = 0; i < ends.size(); ++i) {
-    room.transfers[i].runs = std::span<const Run>(room.runs).subspan(first, ends[i] - first);
+    pool.transfers[i].runs = std::span<const Run>(pool.runs).subspan(first, ends[i] - first);
     first = ends[i];
   }
-  const std::span<const BlockTransfer> all(room.transfers);
+  const std::span<const BlockTransfer> all(pool.transfers);
   return {all.first(sends.size()), all.subspan(sends.size())};
 }
 
-const RunSet& LatticeSkipSchedule::places_in(std::size_t dimension, int node, const Step& step, const Send& send) const {
+const RunSet& LatticeSkipPlan::places_in(std::size_t dimension, int node, const Step& step, const Send& send) const {
   const PlacesByCoordinate& places =
       dimension == step.dimension ? send.places : dimensions_[dimension].held_after[step.done[dimension]];
   return places[at(coordinate(node, dimension))];
 }
 
-void LatticeSkipSchedule::append_runs(const std::vector<const RunSet*>& places, std::vector<Run>& runs) const {
+void LatticeSkipPlan::append_runs(const std::vector<const RunSet*>& places, std::vector<Run>& runs) const {
   const std::size_t first = runs.size();
   append_product(places, runs);
   if (!blocks_are_in_rank_order_ || rank_at_node_.empty()) return;
@@ -354,7 +354,7 @@ void LatticeSkipSchedule::append_runs(const std::vector<const RunSet*>& places, 
   runs.insert(runs.end(), by_rank.begin(), by_rank.end());
 }
 
-void LatticeSkipSchedule::append_product(const std::vector<const RunSet*>& places, std::vector<Run>& runs) const {
+void LatticeSkipPlan::append_product(const std::vector<const RunSet*>& places, std::vector<Run>& runs) const {
   const std::size_t first = runs.size();
   const auto size = [this](std::size_t level) { return dimensions_[outermost_first_[level]].size; };
 
@@ -378,14 +378,14 @@ void LatticeSkipSchedule::append_product(const std::vector<const RunSet*>& place
 
 namespace {
 
-using Layout = LatticeSkipSchedule::Layout;
+using Layout = LatticeSkipPlan::Layout;
 
-std::shared_ptr<const LatticeSkipSchedule> plan(Communicator& comm, const Lattice& lattice, const SkipPattern& pattern,
-                                                int first_dimension, Layout layout) {
+std::shared_ptr<const LatticeSkipPlan> shared_skip_plan(Communicator& comm, const Lattice& lattice, const SkipPattern& pattern,
+                                                        int first_dimension, Layout layout) {
   const char* order = layout == Layout::compact ? "compact" : "in rank order";
-  return comm.shared_plan<LatticeSkipSchedule>(
+  return comm.shared_plan<LatticeSkipPlan>(
       fmt::format("{}, blocks {}, from dimension {} on", pattern.name, order, first_dimension),
-      [&] { return LatticeSkipSchedule(lattice, pattern, first_dimension, layout); });
+      [&] { return LatticeSkipPlan(lattice, pattern, first_dimension, layout); });
 }
 
 /// Calls collective(exchange) for each dimension at once, on its piece of every block.
@@ -394,8 +394,8 @@ void on_pieces(Communicator& comm, const SkipPattern& pattern, VectorView vector
                const Collective& collective) {
   const Lattice lattice(comm.grid(), comm.size());
   comm.concurrently(lattice.dimensions(), [&](int dimension, Communicator& task) {
-    const auto schedule = plan(task, lattice, pattern, dimension, Layout::rank_order);
-    BlockExchange exchange(task, *schedule, vector, blocks, Piece{dimension, lattice.dimensions()});
+    const auto plan = shared_skip_plan(task, lattice, pattern, dimension, Layout::rank_order);
+    BlockExchange exchange(task, *plan, vector, blocks, Piece{dimension, lattice.dimensions()});
     collective(exchange);
   });
 }
@@ -405,8 +405,8 @@ void on_pieces(Communicator& comm, const SkipPattern& pattern, VectorView vector
 void allreduce_by_skips(Communicator& comm, const SkipPattern& pattern, VectorView inout, const ReduceOp& op) {
   const Lattice lattice(comm.grid(), comm.size());
   on_ports(comm, lattice.dimensions(), inout, [&](int dimension, Communicator& task, VectorView slice) {
-    const auto schedule = plan(task, lattice, pattern, dimension, Layout::compact);
-    BlockExchange exchange(task, *schedule, slice);
+    const auto plan = shared_skip_plan(task, lattice, pattern, dimension, Layout::compact);
+    BlockExchange exchange(task, *plan, slice);
     exchange.reduce_scatter(op);
     exchange.allgather();
   });
@@ -421,4 +421,4 @@ void allgather_by_skips(Communicator& comm, const SkipPattern& pattern, VectorVi
   on_pieces(comm, pattern, vector, blocks, [](BlockExchange& exchange) { exchange.allgather(); });
 }
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Schedules that look the same from every rank: in each round, every rank r sends to r + s for each skip s of the round.
+// Plans that look the same from every rank: in each round, every rank r sends to r + s for each skip s of the round.
 //
 // A block is named by its offset, the way it has to go: from rank r, block (r + offset) mod p. All ranks send the same offsets
 // on the same skips, so one list per round serves p ranks. It is derived backwards. After the last round a rank holds its own
@@ -35,7 +35,7 @@
 #include "heddle/collective.hpp"
 #include "heddle/communicator.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 /// By round. A skip may be of either sign; modulo p it is the distance to the peer.
 using SkipRounds = std::vector<std::vector<int>>;
@@ -57,23 +57,23 @@ using Horizons = std::vector<int>;
 /// Pure. ranks ≥ 1.
 SkipPaths skip_paths(int ranks, const SkipRounds& rounds, const Horizons& horizons = {});
 
-/// Whether the skips reach every offset: only then do they make a schedule.
+/// Whether the skips reach every offset: only then do they make a plan.
 bool reaches_everyone(int ranks, const SkipRounds& rounds, const Horizons& horizons = {});
 
 /// r moved on by a skip of either sign, on a circle of p.
 constexpr int moved_by(int rank, int skip, int ranks) { return ((rank + skip) % ranks + ranks) % ranks; }
 
 /// Blocks lie in rank order. Costs memory for the rounds' runs only, not for each rank.
-class SkipSchedule final : public BlockSteps {
+class SkipPlan final : public BlockSteps {
  public:
   /// Throws std::logic_error if not every rank is reached.
-  SkipSchedule(int ranks, const SkipRounds& rounds, const Horizons& horizons = {});
+  SkipPlan(int ranks, const SkipRounds& rounds, const Horizons& horizons = {});
   /// Ways that are found otherwise. Skips may repeat within a round: several messages to one peer.
-  SkipSchedule(int ranks, SkipPaths paths);
+  SkipPlan(int ranks, SkipPaths paths);
 
   int ranks() const override { return ranks_; }
   int steps() const override { return static_cast<int>(rounds_.size()); }
-  BlockStep step(int rank, int step, BlockStepRoom& room) const override;
+  BlockStep step(int rank, int step, BlockStepPool& pool) const override;
 
   /// What each rank sends in a round; skips that carry nothing are left out.
   const std::vector<SkipSend>& round(int step) const { return rounds_[static_cast<std::size_t>(step)]; }
@@ -91,11 +91,11 @@ struct SkipHop {
 };
 
 /// By offset; nothing is said of offset 0. The rest of the way is that of offset - skip.
-std::vector<SkipHop> first_hops(const SkipSchedule& schedule);
+std::vector<SkipHop> first_hops(const SkipPlan& plan);
 
-// Skip schedules over several dimensions that take turns: Trivance's and Bruck's on a torus.
+// Skip plans over several dimensions that take turns: Trivance's and Bruck's on a torus.
 //
-// Along one dimension a schedule looks the same from every coordinate (skip_schedule.hpp), and what moves along one dimension
+// Along one dimension a plan looks the same from every coordinate (executors/skips.hpp), and what moves along one dimension
 // leaves the others alone. So a block, named by its offset in each dimension, is held as long as it is held in all of them, and
 // what a rank sends is a product of one-dimensional sets:
 //
@@ -114,18 +114,18 @@ struct SkipPattern {
   std::function<SkipPaths(int size)> paths;
 };
 
-class LatticeSkipSchedule final : public BlockSteps {
+class LatticeSkipPlan final : public BlockSteps {
  public:
   enum class Layout : std::uint8_t { compact, rank_order };
 
   /// The dimensions take turns from `first_dimension` on. Throws std::logic_error if the pattern
   /// does not reach everyone.
-  LatticeSkipSchedule(const Lattice& lattice, const SkipPattern& pattern, int first_dimension, Layout layout);
+  LatticeSkipPlan(const Lattice& lattice, const SkipPattern& pattern, int first_dimension, Layout layout);
 
   int ranks() const override { return ranks_; }
   int steps() const override { return static_cast<int>(steps_.size()); }
   int block_at(int position) const override;
-  BlockStep step(int rank, int step, BlockStepRoom& room) const override;
+  BlockStep step(int rank, int step, BlockStepPool& pool) const override;
 
  private:
   /// A set of offsets as the places of each coordinate's blocks.
@@ -167,14 +167,14 @@ class LatticeSkipSchedule final : public BlockSteps {
   bool blocks_are_in_rank_order_;
 };
 
-// Collectives of blocks by skip schedules on a lattice: one per dimension at once, each on its part of the vector, each
+// Collectives of blocks by skip plans on a lattice: one per dimension at once, each on its part of the vector, each
 // starting in another dimension, so that equal dimensions never serve two. What Trivance and Bruck share.
 
-// Blocks. Arguments as in signatures.hpp; `op` must be commutative. The vector is not empty.
+// Blocks. Arguments as in registry/entry.hpp; `op` must be commutative. The vector is not empty.
 
 void allreduce_by_skips(Communicator& comm, const SkipPattern& pattern, VectorView inout, const ReduceOp& op);
 void reduce_scatter_by_skips(Communicator& comm, const SkipPattern& pattern, VectorView inout, const BlockPartition& blocks,
                              const ReduceOp& op);
 void allgather_by_skips(Communicator& comm, const SkipPattern& pattern, VectorView vector, const BlockPartition& blocks);
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans

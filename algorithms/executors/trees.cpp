@@ -12,7 +12,9 @@
 #include <utility>
 #include <vector>
 
-namespace heddle::schedule {
+#include "algorithms/registry/formulas.hpp"
+
+namespace heddle::plans {
 
 namespace {
 
@@ -291,7 +293,7 @@ int binary_tree_parent(int position, int positions) {
   return above < positions ? above : cleared;
 }
 
-TwinTrees double_binary_trees(int ranks, int root) {
+std::vector<Tree> double_binary_trees(int ranks, int root) {
   const auto second = [ranks](int position) {
     if (ranks % 2 == 1) return ranks - position;
     return position == ranks - 1 ? 1 : position + 1;
@@ -300,13 +302,26 @@ TwinTrees double_binary_trees(int ranks, int root) {
           binary_tree(ranks, [=](int position) { return position == 0 ? root : (root + second(position)) % ranks; })};
 }
 
-TwinTrees mirrored_binary_trees(int ranks) {
+std::vector<Tree> mirrored_binary_trees(int ranks) {
   return {binary_tree(ranks, [](int position) { return position; }), binary_tree(ranks, [ranks](int position) {
             return ranks % 2 == 0 ? ranks - 1 - position : (ranks - position) % ranks;
           })};
 }
 
+}  // namespace heddle::plans
+
+namespace heddle {
+
+using plans::BlockTree;
+using plans::MakeTree;
+using plans::tree_plan;
+
 namespace {
+
+void fill(Algorithm& facts, const formulas::Rounds& rounds, const formulas::BytesSent& bytes) {
+  if (!facts.rounds) facts.rounds = rounds;
+  if (!facts.bytes) facts.bytes = bytes;
+}
 
 auto block_tree_plan(Communicator& comm, std::string_view name, Rank root, MakeTree make) {
   return tree_plan(comm, name, root, [make](int ranks, int at) { return BlockTree(make(ranks, at)); });
@@ -314,29 +329,39 @@ auto block_tree_plan(Communicator& comm, std::string_view name, Rank root, MakeT
 
 }  // namespace
 
-BroadcastFunction broadcast_along(std::string_view name, MakeTree make) {
-  return [=](Communicator& comm, VectorView vector, Rank root) {
-    if (comm.size() > 1 && !vector.empty()) tree_broadcast(comm, *tree_plan(comm, name, root, make), vector);
-  };
+Algorithm broadcast::tree_entry(Algorithm facts, MakeTree make) {
+  fill(facts, formulas::log2_rounds(), formulas::log2_vectors());
+  facts.block_count = formulas::one_element;
+  return entry(facts, [make, name = facts.name](Communicator& comm, VectorView vector, Rank root) {
+    plans::tree_broadcast(comm, *tree_plan(comm, name, root, make), vector);
+  });
 }
 
-ReduceFunction reduce_along(std::string_view name, MakeTree make) {
-  return [=](Communicator& comm, VectorView inout, const ReduceOp& op, Rank root) {
-    require_commutative(name, op);
-    if (comm.size() > 1 && !inout.empty()) tree_reduce(comm, *tree_plan(comm, name, root, make), inout, op);
-  };
+Algorithm reduce::tree_entry(Algorithm facts, MakeTree make) {
+  fill(facts, formulas::whole_log2_rounds(), formulas::vector_once());
+  facts.needs.commutative = true;
+  facts.block_count = formulas::one_element;
+  return entry(facts, [make, name = facts.name](Communicator& comm, VectorView inout, const ReduceOp& op, Rank root) {
+    plans::tree_reduce(comm, *tree_plan(comm, name, root, make), inout, op);
+  });
 }
 
-GatherFunction gather_along(std::string_view name, MakeTree make) {
-  return [=](Communicator& comm, ConstVectorView own, VectorView whole, const BlockPartition& blocks, Rank root) {
-    tree_gather(comm, *block_tree_plan(comm, name, root, make), own, whole, blocks);
-  };
+Algorithm gather::tree_entry(Algorithm facts, MakeTree make) {
+  fill(facts, formulas::whole_log2_rounds(), {});
+  facts.block_count = formulas::block_per_rank;
+  return entry(facts, [make, name = facts.name](Communicator& comm, ConstVectorView own, VectorView whole,
+                                                const BlockPartition& blocks, Rank root) {
+    plans::tree_gather(comm, *block_tree_plan(comm, name, root, make), own, whole, blocks);
+  });
 }
 
-ScatterFunction scatter_along(std::string_view name, MakeTree make) {
-  return [=](Communicator& comm, ConstVectorView whole, VectorView own, const BlockPartition& blocks, Rank root) {
-    tree_scatter(comm, *block_tree_plan(comm, name, root, make), whole, own, blocks);
-  };
+Algorithm scatter::tree_entry(Algorithm facts, MakeTree make) {
+  fill(facts, formulas::log2_rounds(), formulas::other_blocks_once());
+  facts.block_count = formulas::block_per_rank;
+  return entry(facts, [make, name = facts.name](Communicator& comm, ConstVectorView whole, VectorView own,
+                                                const BlockPartition& blocks, Rank root) {
+    plans::tree_scatter(comm, *block_tree_plan(comm, name, root, make), whole, own, blocks);
+  });
 }
 
-}  // namespace heddle::schedule
+}  // namespace heddle

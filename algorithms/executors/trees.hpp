@@ -24,11 +24,11 @@
 #include <vector>
 
 #include "algorithms/executors/blocks.hpp"
-#include "algorithms/registry/signatures.hpp"
+#include "algorithms/registry/entry.hpp"
 #include "heddle/collective.hpp"
 #include "heddle/communicator.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 /// Immutable; safe to share between threads.
 class Tree {
@@ -153,15 +153,6 @@ void tree_scatter(Communicator& comm, const BlockTree& tree, ConstVectorView who
 void tree_gather(Communicator& comm, const BlockTree& tree, VectorView vector, const BlockPartition& blocks);
 void tree_scatter(Communicator& comm, const BlockTree& tree, VectorView vector, const BlockPartition& blocks);
 
-// A family of trees makes its collectives from one tree, which make(ranks, root) gives. `name` is the family's, a literal: no
-// other has it, and a reduce whose operation is not commutative is refused under it (UsageError).
-
-using MakeTree = Tree (*)(int ranks, int root);
-BroadcastFunction broadcast_along(std::string_view name, MakeTree make);
-ReduceFunction reduce_along(std::string_view name, MakeTree make);
-GatherFunction gather_along(std::string_view name, MakeTree make);
-ScatterFunction scatter_along(std::string_view name, MakeTree make);
-
 // Two binary trees over the same ranks such that who passes data on in one is a leaf of the other. Pure.
 //
 // One tree on positions 0 … p-1: position 0 is the root with one child, below which 1 … p-1 hang as a binary tree in order. The
@@ -180,15 +171,42 @@ ScatterFunction scatter_along(std::string_view name, MakeTree make);
 /// Of a position from 1 to positions - 1.
 int binary_tree_parent(int position, int positions);
 
-using TwinTrees = std::array<Tree, 2>;
-
 /// Both have one root. The other ranks are counted from it on, v = 1 … p-1: v is the position in the first tree; in the second
 /// it is p - v if p is odd, and v - 1 if p is even, with p - 1 for v = 1, which is then a leaf of both.
-TwinTrees double_binary_trees(int ranks, int root);
+std::vector<Tree> double_binary_trees(int ranks, int root);
 
 /// For an allreduce, which has no root of its own. The second tree is the mirror of the first: position p-1 - rank if p is
 /// even, so that its root is the last rank and every rank passes on in one tree exactly; (p - rank) mod p if p is odd, where
 /// rank 0 is the root of both. A subtree is a run of ranks with its root among them.
-TwinTrees mirrored_binary_trees(int ranks);
+std::vector<Tree> mirrored_binary_trees(int ranks);
 
-}  // namespace heddle::schedule
+using MakeTree = Tree (*)(int ranks, int root);
+
+}  // namespace heddle::plans
+
+// A family of trees makes its collectives from one tree, which make(ranks, root) gives. What `facts` leave open is what a binomial
+// tree has. No other tree goes by the name of the entry.
+
+namespace heddle {
+
+namespace broadcast {
+/// By default ⌈log2 p⌉ rounds, ⌈log2 p⌉ · M.
+Algorithm tree_entry(Algorithm facts, plans::MakeTree make);
+}  // namespace broadcast
+
+namespace reduce {
+/// For commutative operations. By default ⌊log2 p⌋ rounds, M.
+Algorithm tree_entry(Algorithm facts, plans::MakeTree make);
+}  // namespace reduce
+
+namespace gather {
+/// By default ⌊log2 p⌋ rounds. `facts` say the bytes.
+Algorithm tree_entry(Algorithm facts, plans::MakeTree make);
+}  // namespace gather
+
+namespace scatter {
+/// By default ⌈log2 p⌉ rounds, (p-1)/p · M.
+Algorithm tree_entry(Algorithm facts, plans::MakeTree make);
+}  // namespace scatter
+
+}  // namespace heddle

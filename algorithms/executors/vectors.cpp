@@ -3,16 +3,16 @@
 
 #include "algorithms/executors/lattice.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 int doubling_partner(int position, int step, int positions, bool mirrored) {
   const auto seen = [&](int place) { return mirrored ? (positions - place) % positions : place; };
   return seen(seen(position) ^ (1 << step));
 }
 
-VectorSchedule vector_schedule(const Lattice& lattice, int first_dimension, Rank rank, const PositionPartner& partner,
-                               bool (*leaves_out)(int size)) {
-  VectorSchedule mine;
+VectorPlan vector_plan(const Lattice& lattice, int first_dimension, Rank rank, const PositionPartner& partner,
+                       bool (*leaves_out)(int size)) {
+  VectorPlan mine;
   std::vector<int> steps;
   for (int i = 0; i < lattice.dimensions(); ++i) {
     if (leaves_out != nullptr && leaves_out(lattice.size(i))) {
@@ -37,7 +37,7 @@ VectorSchedule vector_schedule(const Lattice& lattice, int first_dimension, Rank
   return mine;
 }
 
-void exchange_vectors(Communicator& comm, const VectorSchedule& mine, VectorView vector, const ReduceOp& op) {
+void exchange_vectors(Communicator& comm, const VectorPlan& mine, VectorView vector, const ReduceOp& op) {
   Buffer scratch(vector.type(), vector.count());
   with_folds(comm, mine.folds, vector, scratch.view(), op, [&] {
     for (const Rank partner : mine.partners) {
@@ -47,4 +47,4 @@ void exchange_vectors(Communicator& comm, const VectorSchedule& mine, VectorView
   });
 }
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans

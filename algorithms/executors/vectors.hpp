@@ -12,10 +12,10 @@
 
 #include "algorithms/executors/lattice.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 /// What one rank does.
-struct VectorSchedule {
+struct VectorPlan {
   std::vector<FoldPart> folds;  ///< one per dimension; up to and with that in which it is an extra rank
   std::vector<Rank> partners;   ///< step by step between the folds and their reverse; none for an extra rank
   std::vector<bool> is_upper;   ///< step by step, whether this rank's position is the higher of the two
@@ -29,10 +29,10 @@ using PositionPartner = std::function<int(int position, int step, int positions)
 int doubling_partner(int position, int step, int positions, bool mirrored);
 
 /// `first_dimension` has the first turn. Dimensions of sizes for which `leaves_out` holds are nobody's turn.
-VectorSchedule vector_schedule(const Lattice& lattice, int first_dimension, Rank rank, const PositionPartner& partner,
-                               bool (*leaves_out)(int size) = nullptr);
+VectorPlan vector_plan(const Lattice& lattice, int first_dimension, Rank rank, const PositionPartner& partner,
+                       bool (*leaves_out)(int size) = nullptr);
 
-/// Blocks. One rank's allreduce by a schedule: folds, exchanges whole vectors, adds, unfolds. `op` must be commutative.
-void exchange_vectors(Communicator& comm, const VectorSchedule& mine, VectorView vector, const ReduceOp& op);
+/// Blocks. One rank's allreduce by a plan: folds, exchanges whole vectors, adds, unfolds. `op` must be commutative.
+void exchange_vectors(Communicator& comm, const VectorPlan& mine, VectorView vector, const ReduceOp& op);
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans

@@ -11,7 +11,7 @@
 #include "algorithms/executors/blocks.hpp"
 #include "algorithms/executors/lattice.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 namespace {
 
@@ -56,7 +56,7 @@ Window grown(const Window& window, const std::vector<WindowPart>& parts, bool mi
 
 }  // namespace
 
-WindowSchedule::WindowSchedule(const std::vector<std::vector<WindowPart>>& steps, bool mirrored)
+WindowPlan::WindowPlan(const std::vector<std::vector<WindowPart>>& steps, bool mirrored)
     : mirrored_(mirrored), steps_(steps.size()) {
   std::vector<Window> windows{{0, 1}};
   for (const std::vector<WindowPart>& parts : steps) windows.push_back(grown(windows.back(), parts, mirrored));
@@ -88,13 +88,13 @@ WindowSchedule::WindowSchedule(const std::vector<std::vector<WindowPart>>& steps
   }
 }
 
-int WindowSchedule::vectors(int step) const {
+int WindowPlan::vectors(int step) const {
   int sent = 0;
   for (const Message& message : steps_[at(step)].messages) sent += static_cast<int>(message.sums.size());
   return sent;
 }
 
-int WindowSchedule::vectors() const {
+int WindowPlan::vectors() const {
   int sent = 0;
   for (int step = 0; step < static_cast<int>(steps_.size()); ++step) sent += vectors(step);
   return sent;
@@ -127,19 +127,19 @@ class Scratch {
 using Vectors = std::vector<VectorView>;
 
 /// What the messages of a step bring, by message and part.
-std::vector<Vectors> exchange(Communicator& comm, const WindowSchedule& schedule, const WindowSchedule::Step& step,
-                              const Vectors& sums, Scratch& scratch, const std::function<Rank(int place)>& rank_at) {
+std::vector<Vectors> exchange(Communicator& comm, const WindowPlan& plan, const WindowPlan::Step& step, const Vectors& sums,
+                              Scratch& scratch, const std::function<Rank(int place)>& rank_at) {
   std::vector<Vectors> incoming;
   std::vector<Request> requests;
-  for (const WindowSchedule::Message& message : step.messages) {
+  for (const WindowPlan::Message& message : step.messages) {
     Vectors& parts = incoming.emplace_back();
     for (std::size_t i = 0; i < message.sums.size(); ++i) parts.push_back(scratch.take());
     requests.push_back(comm.irecv(rank_at(message.peer), parts));
   }
-  for (const WindowSchedule::Message& message : step.messages) {
+  for (const WindowPlan::Message& message : step.messages) {
     std::vector<ConstVectorView> parts;
     for (const int sum : message.sums) parts.emplace_back(sums[at(sum)]);
-    requests.push_back(comm.isend(rank_at(schedule.mirrored() ? message.peer : -message.peer), parts));
+    requests.push_back(comm.isend(rank_at(plan.mirrored() ? message.peer : -message.peer), parts));
   }
   comm.wait_all(requests);
   return incoming;
@@ -147,17 +147,17 @@ std::vector<Vectors> exchange(Communicator& comm, const WindowSchedule& schedule
 
 /// The sums after a step. The first to be made of a sum before the step takes its place, after the others have copied it; so
 /// the whole window's stays where it is.
-Vectors added(Communicator& comm, const WindowSchedule::Step& step, const Vectors& sums, const std::vector<Vectors>& incoming,
+Vectors added(Communicator& comm, const WindowPlan::Step& step, const Vectors& sums, const std::vector<Vectors>& incoming,
               Scratch& scratch, const ReduceOp& op) {
   Vectors after(step.sums.size());
   std::vector<bool> has_stayed(sums.size());
   for (std::size_t i = step.sums.size(); i-- > 0;) {
-    const WindowSchedule::Sum& sum = step.sums[i];
-    const auto arrived = [&](const WindowSchedule::Received& received) {
+    const WindowPlan::Sum& sum = step.sums[i];
+    const auto arrived = [&](const WindowPlan::Received& received) {
       return incoming[at(received.message)][at(received.part)];
     };
     const bool stays = sum.own >= 0 && std::none_of(step.sums.begin(), step.sums.begin() + static_cast<std::ptrdiff_t>(i),
-                                                    [&](const WindowSchedule::Sum& s) { return s.own == sum.own; });
+                                                    [&](const WindowPlan::Sum& s) { return s.own == sum.own; });
     std::size_t next = 0;
     if (stays) {
       after[i] = sums[at(sum.own)];
@@ -179,31 +179,31 @@ Vectors added(Communicator& comm, const WindowSchedule::Step& step, const Vector
 
 }  // namespace
 
-void allreduce_by_windows(Communicator& comm, const WindowSchedule& schedule, VectorView inout, const ReduceOp& op,
+void allreduce_by_windows(Communicator& comm, const WindowPlan& plan, VectorView inout, const ReduceOp& op,
                           const std::function<Rank(int place)>& rank_at) {
   Scratch scratch(inout);
   Vectors sums{inout};
-  for (const WindowSchedule::Step& step : schedule.steps()) {
-    const std::vector<Vectors> incoming = exchange(comm, schedule, step, sums, scratch, rank_at);
+  for (const WindowPlan::Step& step : plan.steps()) {
+    const std::vector<Vectors> incoming = exchange(comm, plan, step, sums, scratch, rank_at);
     sums = added(comm, step, sums, incoming, scratch, op);
   }
 }
 
-void allreduce_by_windows(Communicator& comm, const std::string& name, const std::function<WindowSchedule(int size)>& windows,
+void allreduce_by_windows(Communicator& comm, const std::string& name, const std::function<WindowPlan(int size)>& windows,
                           VectorView inout, const ReduceOp& op) {
   const Lattice lattice(comm.grid(), comm.size());
   on_ports(comm, lattice.dimensions(), inout, [&](int first, Communicator& task, VectorView slice) {
     for (int i = 0; i < lattice.dimensions(); ++i) {
       const int dimension = (first + i) % lattice.dimensions();
       const int size = lattice.size(dimension);
-      const auto schedule =
-          task.shared_plan<WindowSchedule>(fmt::format("{}, windows of {}", name, size), [&] { return windows(size); });
+      const auto plan =
+          task.shared_plan<WindowPlan>(fmt::format("{}, windows of {}", name, size), [&] { return windows(size); });
       const int mine = lattice.coordinate(task.rank(), dimension);
-      allreduce_by_windows(task, *schedule, slice, op, [&](int place) {
+      allreduce_by_windows(task, *plan, slice, op, [&](int place) {
         return lattice.neighbor(task.rank(), dimension, ((mine + place) % size + size) % size);
       });
     }
   });
 }
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans

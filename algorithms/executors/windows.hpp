@@ -33,7 +33,7 @@
 
 #include "heddle/communicator.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 /// Places first … first + count - 1, counted from a rank.
 struct Window {
@@ -51,7 +51,7 @@ struct WindowPart {
 };
 
 /// Pure and immutable. The same for all ranks.
-class WindowSchedule {
+class WindowPlan {
  public:
   /// The peer sends these of its sums, counted as in its list before the step.
   struct Message {
@@ -73,7 +73,7 @@ class WindowSchedule {
   };
 
   /// Throws std::logic_error if a part is not in its sender's window, or parts and own window are not one run.
-  explicit WindowSchedule(const std::vector<std::vector<WindowPart>>& steps, bool mirrored = false);
+  explicit WindowPlan(const std::vector<std::vector<WindowPart>>& steps, bool mirrored = false);
 
   /// The window after the last step.
   int ranks() const { return ranks_; }
@@ -91,14 +91,14 @@ class WindowSchedule {
 
 /// Blocks. `inout`: the rank's contribution before, the sum of all after. `rank_at` says who stands at a place, counted from
 /// this rank in its own way of counting. `op` must be commutative.
-void allreduce_by_windows(Communicator& comm, const WindowSchedule& schedule, VectorView inout, const ReduceOp& op,
+void allreduce_by_windows(Communicator& comm, const WindowPlan& plan, VectorView inout, const ReduceOp& op,
                           const std::function<Rank(int place)>& rank_at);
 
 /// On a lattice of D dimensions: the vector in D slices at once, slice i over dimension i to the end, then over i + 1, …, so
 /// that dimensions of equal size never serve two. (To take turns over the dimensions within one slice costs as much where a
 /// rank keeps one sum, and more where it keeps several: each would have to go along the other dimensions.) `windows` makes the
-/// schedule for a size, and no other maker has that `name`. Blocks. `op` must be commutative.
-void allreduce_by_windows(Communicator& comm, const std::string& name, const std::function<WindowSchedule(int size)>& windows,
+/// plan for a size, and no other maker has that `name`. Blocks. `op` must be commutative.
+void allreduce_by_windows(Communicator& comm, const std::string& name, const std::function<WindowPlan(int size)>& windows,
                           VectorView inout, const ReduceOp& op);
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans

@@ -37,7 +37,7 @@
 #include "algorithms/families/swing.hpp"
 #include "heddle/registry.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 /// The code of a number in base -2: digit j counts (-2)^j. |value| < 2^30.
 constexpr std::uint32_t negabinary(int value) {
@@ -77,7 +77,7 @@ std::uint32_t bine_way(int rank, int ranks);
 /// ranks.
 int bine_position(int rank, int ranks);
 
-// Bine butterflies: the block schedules of reduce-scatters and allgathers. Pure.
+// Bine butterflies: the block plans of reduce-scatters and allgathers. Pure.
 //
 // A butterfly is one Bine tree per root, all at once: in step i even ranks exchange with the rank Σ_{j≤i} (-2)^j further, odd
 // ones with that as far back: distances 1, 1, 3, 5, 11, … in a reduce-scatter of doubling distances, the same from the last to
@@ -106,29 +106,29 @@ struct BinePort {
 BinePort bine_port(int port, int dimensions);
 
 /// Distances doubling, blocks laid out so that messages are few runs: for an allreduce. Odd dimensions fold.
-BlockSchedule bine_block_schedule(const Lattice& lattice, const BinePort& port);
+BlockPlan bine_block_plan(const Lattice& lattice, const BinePort& port);
 /// The same over a circle of ranks.
-BlockSchedule bine_block_schedule(int ranks);
+BlockPlan bine_block_plan(int ranks);
 /// Distances halving, blocks in rank order; odd `ranks` fold.
-BlockSchedule bine_halving_schedule(int ranks);
+BlockPlan bine_halving_plan(int ranks);
 /// Distances doubling, blocks by ways; what is no power of two folds, partner and extra rank side by side. Every message is one
 /// run but an extra rank's first, which leaves out its own block.
-BlockSchedule bine_by_ways_schedule(int ranks);
+BlockPlan bine_by_ways_plan(int ranks);
 
 /// The three over all ranks of a communicator, each made once for all of them.
-std::shared_ptr<const BlockSchedule> bine_block_plan(Communicator& comm);
-std::shared_ptr<const BlockSchedule> bine_halving_plan(Communicator& comm);
-std::shared_ptr<const BlockSchedule> bine_by_ways_plan(Communicator& comm);
+std::shared_ptr<const BlockPlan> shared_bine_block_plan(Communicator& comm);
+std::shared_ptr<const BlockPlan> shared_bine_halving_plan(Communicator& comm);
+std::shared_ptr<const BlockPlan> shared_bine_by_ways_plan(Communicator& comm);
 
 /// Steps of such a reduce-scatter over a dimension: ⌈log2 size⌉, or ⌊log2 size⌋ + 2 where it folds.
 int bine_block_steps(int size);
 int bine_by_ways_steps(int ranks);
 
 /// How many blocks each rank receives in a reduce-scatter: what it sends in the allgather.
-std::vector<std::int64_t> blocks_received(const BlockSchedule& schedule);
+std::vector<std::int64_t> blocks_received(const BlockPlan& plan);
 
-/// A doubling tree for vectors that `schedule` lays out, its ranks counted from `root` on.
-BlockTree bine_block_tree(const BlockSchedule& schedule, int root);
+/// A doubling tree for vectors that `plan` lays out, its ranks counted from `root` on.
+BlockTree bine_block_tree(const BlockPlan& plan, int root);
 
 // The ways of blocks in an alltoall along a Bine butterfly. Pure.
 //
@@ -164,12 +164,12 @@ class BineWays {
   std::vector<std::uint32_t> ways_;
 };
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans
 
 namespace heddle::formulas {
 
 // Rounds and bytes of what runs on Bine butterflies. Where nothing folds they are closed forms; where something does, bytes are
-// counted from the schedule. Pure.
+// counted from the plan. Pure.
 
 /// One phase over all ranks.
 Formula<int> bine_rounds();

@@ -13,13 +13,13 @@
 
 #include "algorithms/executors/blocks.hpp"
 #include "algorithms/executors/lattice.hpp"
+#include "algorithms/registry/entry.hpp"
 #include "algorithms/registry/formulas.hpp"
-#include "algorithms/registry/signatures.hpp"
 #include "heddle/collective.hpp"
 #include "heddle/communicator.hpp"
 #include "heddle/registry.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 namespace {
 
@@ -47,7 +47,7 @@ class Butterflies {
 
   int steps() const { return static_cast<int>(exchanges_.size() + 2 * folded_.size()); }
 
-  void add_target(int rank, int step, std::vector<BlockSchedule::Target>& targets) const {
+  void add_target(int rank, int step, std::vector<BlockPlan::Target>& targets) const {
     const int folds = static_cast<int>(folded_.size());
     const int unfold = steps() - 1 - step;
     if (step < folds) return add_fold_target(rank, step, &Fold::is_extra, targets);
@@ -71,8 +71,7 @@ class Butterflies {
   }
 
   /// Extra ranks send to partners or partners to extra ranks.
-  void add_fold_target(int rank, int number, bool (Fold::*sends)(int) const,
-                       std::vector<BlockSchedule::Target>& targets) const {
+  void add_fold_target(int rank, int number, bool (Fold::*sends)(int) const, std::vector<BlockPlan::Target>& targets) const {
     const int dimension = folded_[at(number)];
     const int mine = coordinate(rank, dimension);
     if (is_extra_before(rank, number) || !(fold(dimension).*sends)(mine)) return;
@@ -98,10 +97,10 @@ class Butterflies {
 };
 
 template <class Layout>
-BlockSchedule make_schedule(const Lattice& lattice, const Butterflies& butterflies, Layout layout) {
-  return BlockSchedule(
+BlockPlan make_schedule(const Lattice& lattice, const Butterflies& butterflies, Layout layout) {
+  return BlockPlan(
       lattice.ranks(), butterflies.steps(),
-      [&](int rank, int step, std::vector<BlockSchedule::Target>& targets) { butterflies.add_target(rank, step, targets); },
+      [&](int rank, int step, std::vector<BlockPlan::Target>& targets) { butterflies.add_target(rank, step, targets); },
       std::move(layout));
 }
 
@@ -117,18 +116,18 @@ BinePort bine_port(int port, int dimensions) {
   return result;
 }
 
-BlockSchedule bine_block_schedule(const Lattice& lattice, const BinePort& port) {
-  return make_schedule(lattice, Butterflies(lattice, port, Distances::doubling, is_odd), BlockSchedule::Layout::compact);
+BlockPlan bine_block_plan(const Lattice& lattice, const BinePort& port) {
+  return make_schedule(lattice, Butterflies(lattice, port, Distances::doubling, is_odd), BlockPlan::Layout::compact);
 }
 
-BlockSchedule bine_block_schedule(int ranks) { return bine_block_schedule(Lattice(nullptr, ranks), {}); }
+BlockPlan bine_block_plan(int ranks) { return bine_block_plan(Lattice(nullptr, ranks), {}); }
 
-BlockSchedule bine_halving_schedule(int ranks) {
+BlockPlan bine_halving_plan(int ranks) {
   const Lattice circle(nullptr, ranks);
-  return make_schedule(circle, Butterflies(circle, {}, Distances::halving, is_odd), BlockSchedule::Layout::rank_order);
+  return make_schedule(circle, Butterflies(circle, {}, Distances::halving, is_odd), BlockPlan::Layout::rank_order);
 }
 
-BlockSchedule bine_by_ways_schedule(int ranks) {
+BlockPlan bine_by_ways_plan(int ranks) {
   const Fold fold(ranks);
   std::vector<int> in_order(at(fold.positions()));
   for (int position = 0; position < fold.positions(); ++position)
@@ -143,25 +142,25 @@ BlockSchedule bine_by_ways_schedule(int ranks) {
   return make_schedule(circle, Butterflies(circle, {}, Distances::doubling, is_no_power_of_two), std::move(order));
 }
 
-std::shared_ptr<const BlockSchedule> bine_block_plan(Communicator& comm) {
-  return comm.shared_plan<BlockSchedule>("bine, compact", [&] { return bine_block_schedule(comm.size()); });
+std::shared_ptr<const BlockPlan> shared_bine_block_plan(Communicator& comm) {
+  return comm.shared_plan<BlockPlan>("bine, compact", [&] { return bine_block_plan(comm.size()); });
 }
-std::shared_ptr<const BlockSchedule> bine_halving_plan(Communicator& comm) {
-  return comm.shared_plan<BlockSchedule>("bine, halving", [&] { return bine_halving_schedule(comm.size()); });
+std::shared_ptr<const BlockPlan> shared_bine_halving_plan(Communicator& comm) {
+  return comm.shared_plan<BlockPlan>("bine, halving", [&] { return bine_halving_plan(comm.size()); });
 }
-std::shared_ptr<const BlockSchedule> bine_by_ways_plan(Communicator& comm) {
-  return comm.shared_plan<BlockSchedule>("bine, by ways", [&] { return bine_by_ways_schedule(comm.size()); });
+std::shared_ptr<const BlockPlan> shared_bine_by_ways_plan(Communicator& comm) {
+  return comm.shared_plan<BlockPlan>("bine, by ways", [&] { return bine_by_ways_plan(comm.size()); });
 }
 
 int bine_block_steps(int size) { return is_odd(size) && size > 1 ? Fold(size).position_bits() + 2 : swing_steps(size); }
 
 int bine_by_ways_steps(int ranks) { return Fold(ranks).position_bits() + (is_no_power_of_two(ranks) ? 2 : 0); }
 
-std::vector<std::int64_t> blocks_received(const BlockSchedule& schedule) {
-  std::vector<std::int64_t> received(at(schedule.ranks()));
-  for (int rank = 0; rank < schedule.ranks(); ++rank) {
-    for (int step = 0; step < schedule.steps(); ++step) {
-      for (const BlockTransfer& transfer : schedule.receives(rank, step)) {
+std::vector<std::int64_t> blocks_received(const BlockPlan& plan) {
+  std::vector<std::int64_t> received(at(plan.ranks()));
+  for (int rank = 0; rank < plan.ranks(); ++rank) {
+    for (int step = 0; step < plan.steps(); ++step) {
+      for (const BlockTransfer& transfer : plan.receives(rank, step)) {
         for (const Run& run : transfer.runs) received[at(rank)] += run.count;
       }
     }
@@ -169,15 +168,14 @@ std::vector<std::int64_t> blocks_received(const BlockSchedule& schedule) {
   return received;
 }
 
-BlockTree bine_block_tree(const BlockSchedule& schedule, int root) {
-  const int ranks = schedule.ranks();
+BlockTree bine_block_tree(const BlockPlan& plan, int root) {
+  const int ranks = plan.ranks();
   BlockTree tree(bine_tree(ranks, root, Distances::doubling));
   std::vector<int> positions;
   for (RunSet& below : tree.subtrees) {
     positions.clear();
     for (const Run& run : below) {
-      for (int rank = run.first; rank < run.end(); ++rank)
-        positions.push_back(schedule.position((rank - root + ranks) % ranks));
+      for (int rank = run.first; rank < run.end(); ++rank) positions.push_back(plan.position((rank - root + ranks) % ranks));
     }
     std::sort(positions.begin(), positions.end());
     below.clear();
@@ -186,35 +184,35 @@ BlockTree bine_block_tree(const BlockSchedule& schedule, int root) {
   return tree;
 }
 
-// A vector's blocks copied into the order in which a schedule lays them out, and back.
+// A vector's blocks copied into the order in which a plan lays them out, and back.
 
 namespace {
 
-/// Refers to the schedule.
+/// Refers to the plan.
 class PermutedBlocks {
  public:
   /// `blocks` lie in rank order.
-  PermutedBlocks(const BlockSchedule& schedule, BlockPartition blocks);
+  PermutedBlocks(const BlockPlan& plan, BlockPartition blocks);
 
   /// The blocks by position.
   const BlockPartition& by_position() const { return by_position_; }
   /// Where the block of `rank` lies in a permuted vector.
-  VectorView block(VectorView permuted, int rank) const { return by_position_.block(permuted, schedule_.position(rank)); }
+  VectorView block(VectorView permuted, int rank) const { return by_position_.block(permuted, plan_.position(rank)); }
 
-  /// Block. From rank order to the schedule's, one copy per block.
+  /// Block. From rank order to the plan's, one copy per block.
   void permute(Communicator& comm, VectorView permuted, ConstVectorView in_rank_order) const;
   /// Back.
   void restore(Communicator& comm, VectorView in_rank_order, VectorView permuted) const;
 
  private:
-  const BlockSchedule& schedule_;
+  const BlockPlan& plan_;
   BlockPartition blocks_;
   BlockPartition by_position_;
 };
 
-BlockPartition partition_by_position(const BlockSchedule& schedule, const BlockPartition& blocks) {
+BlockPartition partition_by_position(const BlockPlan& plan, const BlockPartition& blocks) {
   std::vector<std::int64_t> sizes;
-  for (int position = 0; position < schedule.ranks(); ++position) sizes.push_back(blocks.size(schedule.block_at(position)));
+  for (int position = 0; position < plan.ranks(); ++position) sizes.push_back(blocks.size(plan.block_at(position)));
   return BlockPartition::of_sizes(sizes);
 }
 
@@ -224,20 +222,40 @@ void copy_unless_empty(Communicator& comm, VectorView into, ConstVectorView from
 
 }  // namespace
 
-PermutedBlocks::PermutedBlocks(const BlockSchedule& schedule, BlockPartition blocks)
-    : schedule_(schedule), blocks_(std::move(blocks)), by_position_(partition_by_position(schedule, blocks_)) {}
+PermutedBlocks::PermutedBlocks(const BlockPlan& plan, BlockPartition blocks)
+    : plan_(plan), blocks_(std::move(blocks)), by_position_(partition_by_position(plan, blocks_)) {}
 
 void PermutedBlocks::permute(Communicator& comm, VectorView permuted, ConstVectorView in_rank_order) const {
-  for (int rank = 0; rank < schedule_.ranks(); ++rank)
+  for (int rank = 0; rank < plan_.ranks(); ++rank)
     copy_unless_empty(comm, block(permuted, rank), blocks_.block(in_rank_order, rank));
 }
 
 void PermutedBlocks::restore(Communicator& comm, VectorView in_rank_order, VectorView permuted) const {
-  for (int rank = 0; rank < schedule_.ranks(); ++rank)
+  for (int rank = 0; rank < plan_.ranks(); ++rank)
     copy_unless_empty(comm, blocks_.block(in_rank_order, rank), block(permuted, rank));
 }
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans
+
+namespace heddle {
+
+namespace {
+
+/// What all entries along a butterfly say.
+Algorithm butterfly_facts(std::string name, std::string_view summary, Formula<int> rounds, Formula<std::int64_t> bytes,
+                          Needs needs = {}) {
+  return {.name = std::move(name),
+          .summary = summary,
+          .source = "[bine] §4.3, App. B, App. C",
+          .needs = std::move(needs),
+          .rounds = std::move(rounds),
+          .bytes = std::move(bytes),
+          .block_count = formulas::block_per_rank};
+}
+
+}  // namespace
+
+}  // namespace heddle
 
 namespace heddle::reduce_scatter {
 
@@ -289,31 +307,23 @@ namespace heddle::reduce_scatter {
 
 namespace {
 
-using schedule::BlockExchange;
-using schedule::BlockSchedule;
-
-bool has_nothing_to_do(const Communicator& comm, VectorView inout) { return comm.size() == 1 || inout.empty(); }
+using plans::BlockExchange;
+using plans::BlockPlan;
 
 void bine_block_by_block(Communicator& comm, VectorView inout, const BlockPartition& blocks, const ReduceOp& op) {
-  require_commutative("bine_block_by_block", op);
-  if (has_nothing_to_do(comm, inout)) return;
-  const auto plan = schedule::bine_block_plan(comm);
-  BlockExchange(comm, *plan, inout, blocks, {}, schedule::Message::block).reduce_scatter(op);
+  const auto plan = plans::shared_bine_block_plan(comm);
+  BlockExchange(comm, *plan, inout, blocks, {}, plans::Message::block).reduce_scatter(op);
 }
 
 void bine_two_transmissions(Communicator& comm, VectorView inout, const BlockPartition& blocks, const ReduceOp& op) {
-  require_commutative("bine_two_transmissions", op);
-  if (has_nothing_to_do(comm, inout)) return;
-  const auto plan = schedule::bine_halving_plan(comm);
-  BlockExchange(comm, *plan, inout, blocks, {}, schedule::Message::run).reduce_scatter(op);
+  const auto plan = plans::shared_bine_halving_plan(comm);
+  BlockExchange(comm, *plan, inout, blocks, {}, plans::Message::run).reduce_scatter(op);
 }
 
 void bine_permute(Communicator& comm, VectorView inout, const BlockPartition& blocks, const ReduceOp& op) {
-  require_commutative("bine_permute", op);
-  if (has_nothing_to_do(comm, inout)) return;
-  const auto plan = schedule::bine_by_ways_plan(comm);
+  const auto plan = plans::shared_bine_by_ways_plan(comm);
 
-  const schedule::PermutedBlocks permuted(*plan, blocks);
+  const plans::PermutedBlocks permuted(*plan, blocks);
   Buffer scratch(inout.type(), inout.count());
   permuted.permute(comm, scratch.view(), inout);
   BlockExchange(comm, *plan, scratch.view(), permuted.by_position()).reduce_scatter(op);
@@ -322,9 +332,7 @@ void bine_permute(Communicator& comm, VectorView inout, const BlockPartition& bl
 }
 
 void bine_send(Communicator& comm, VectorView inout, const BlockPartition& blocks, const ReduceOp& op) {
-  require_commutative("bine_send", op);
-  if (has_nothing_to_do(comm, inout)) return;
-  const auto plan = schedule::bine_by_ways_plan(comm);
+  const auto plan = plans::shared_bine_by_ways_plan(comm);
   BlockExchange(comm, *plan, inout, blocks).reduce_scatter(op);
 
   const int rank = comm.rank().value();
@@ -335,35 +343,24 @@ void bine_send(Communicator& comm, VectorView inout, const BlockPartition& block
 
 }  // namespace
 
-namespace {
-
-Algorithm bine_row(std::string_view name, std::string_view summary, Formula<int> rounds, Formula<std::int64_t> bytes,
-                   ReduceScatterFunction run) {
-  return {.collective = Collective::reduce_scatter,
-          .name = std::string(name),
-          .summary = summary,
-          .source = "[bine] §4.3, App. B, App. C",
-          .needs = {.commutative = true},
-          .rounds = std::move(rounds),
-          .bytes = std::move(bytes),
-          .block_count = formulas::block_per_rank,
-          .run = as_reduce_scatter(std::move(run))};
-}
-
-}  // namespace
-
-std::vector<Algorithm> bine_rows() {
+std::vector<Algorithm> bine_entries() {
   std::vector<Algorithm> rows = {
-      bine_row("bine_block_by_block", "A Bine butterfly, each block a message of its own.", formulas::bine_rounds(),
-               formulas::other_blocks_once(), bine_block_by_block),
-      bine_row("bine_permute", "A Bine butterfly, blocks copied into an order in which messages are one run.",
-               formulas::bine_rounds_by_ways(), formulas::other_blocks_once(), bine_permute),
-      bine_row("bine_send", "A Bine butterfly, runs sent as if blocks had been permuted, each block then sent to its owner.",
-               formulas::bine_rounds_with_owners(), {"M; (p-1)/p · M if p ≤ 3", formulas::bine_send_reduce_scatter_bytes},
-               bine_send),
-      bine_row("bine_two_transmissions",
-               "A Bine butterfly, distances the other way, so that messages are one run round the circle, cut at the end.",
-               formulas::bine_rounds(), formulas::other_blocks_once(), bine_two_transmissions)};
+      entry(butterfly_facts("bine_block_by_block", "A Bine butterfly, each block a message of its own.",
+                            formulas::bine_rounds(), formulas::other_blocks_once(), {.commutative = true}),
+            bine_block_by_block),
+      entry(butterfly_facts("bine_permute", "A Bine butterfly, blocks copied into an order in which messages are one run.",
+                            formulas::bine_rounds_by_ways(), formulas::other_blocks_once(), {.commutative = true}),
+            bine_permute),
+      entry(butterfly_facts("bine_send",
+                            "A Bine butterfly, runs sent as if blocks had been permuted, each block then sent to its owner.",
+                            formulas::bine_rounds_with_owners(),
+                            {"M; (p-1)/p · M if p ≤ 3", formulas::bine_send_reduce_scatter_bytes}, {.commutative = true}),
+            bine_send),
+      entry(butterfly_facts(
+                "bine_two_transmissions",
+                "A Bine butterfly, distances the other way, so that messages are one run round the circle, cut at the end.",
+                formulas::bine_rounds(), formulas::other_blocks_once(), {.commutative = true}),
+            bine_two_transmissions)};
   rows.front().messages_a_round = formulas::message_per_block;
   return rows;
 }
@@ -403,28 +400,23 @@ namespace heddle::allgather {
 
 namespace {
 
-using schedule::BlockExchange;
-using schedule::BlockSchedule;
-
-bool has_nothing_to_do(const Communicator& comm, VectorView vector) { return comm.size() == 1 || vector.empty(); }
+using plans::BlockExchange;
+using plans::BlockPlan;
 
 void bine_block_by_block(Communicator& comm, VectorView vector, const BlockPartition& blocks) {
-  if (has_nothing_to_do(comm, vector)) return;
-  const auto plan = schedule::bine_block_plan(comm);
-  BlockExchange(comm, *plan, vector, blocks, {}, schedule::Message::block).allgather();
+  const auto plan = plans::shared_bine_block_plan(comm);
+  BlockExchange(comm, *plan, vector, blocks, {}, plans::Message::block).allgather();
 }
 
 void bine_two_transmissions(Communicator& comm, VectorView vector, const BlockPartition& blocks) {
-  if (has_nothing_to_do(comm, vector)) return;
-  const auto plan = schedule::bine_halving_plan(comm);
-  BlockExchange(comm, *plan, vector, blocks, {}, schedule::Message::run).allgather();
+  const auto plan = plans::shared_bine_halving_plan(comm);
+  BlockExchange(comm, *plan, vector, blocks, {}, plans::Message::run).allgather();
 }
 
 void bine_permute(Communicator& comm, VectorView vector, const BlockPartition& blocks) {
-  if (has_nothing_to_do(comm, vector)) return;
-  const auto plan = schedule::bine_by_ways_plan(comm);
+  const auto plan = plans::shared_bine_by_ways_plan(comm);
 
-  const schedule::PermutedBlocks permuted(*plan, blocks);
+  const plans::PermutedBlocks permuted(*plan, blocks);
   Buffer scratch(vector.type(), vector.count());
   const VectorView own = blocks.block(vector, comm.rank().value());
   if (!own.empty()) comm.copy(permuted.block(scratch.view(), comm.rank().value()), own);
@@ -433,8 +425,7 @@ void bine_permute(Communicator& comm, VectorView vector, const BlockPartition& b
 }
 
 void bine_send(Communicator& comm, VectorView vector, const BlockPartition& blocks) {
-  if (has_nothing_to_do(comm, vector)) return;
-  const auto plan = schedule::bine_by_ways_plan(comm);
+  const auto plan = plans::shared_bine_by_ways_plan(comm);
 
   const int rank = comm.rank().value();
   const int has = plan->position(rank);
@@ -444,39 +435,27 @@ void bine_send(Communicator& comm, VectorView vector, const BlockPartition& bloc
 
 }  // namespace
 
-namespace {
-
-Algorithm bine_row(std::string_view name, std::string_view summary, Formula<int> rounds, Formula<std::int64_t> bytes,
-                   AllgatherFunction run) {
-  return {.collective = Collective::allgather,
-          .name = std::string(name),
-          .summary = summary,
-          .source = "[bine] §4.3, App. B, App. C",
-          .needs = {},
-          .rounds = std::move(rounds),
-          .bytes = std::move(bytes),
-          .block_count = formulas::block_per_rank,
-          .run = as_allgather(std::move(run))};
-}
-
-}  // namespace
-
-std::vector<Algorithm> bine_rows() {
+std::vector<Algorithm> bine_entries() {
   std::vector<Algorithm> rows = {
-      bine_row("bine_block_by_block", "A Bine butterfly, each block a message of its own.", formulas::bine_rounds(),
-               {"(p-1)/p · M; by a host at odd p about 2M", formulas::bine_block_by_block_allgather_bytes},
-               bine_block_by_block),
-      bine_row("bine_permute", "A Bine butterfly, messages one run each in an order from which blocks are copied back.",
-               formulas::bine_rounds_by_ways(),
-               {"(p-1)/p · M; by a host at other p than 2^k about 2M", formulas::bine_permute_allgather_bytes}, bine_permute),
-      bine_row("bine_send", "A Bine butterfly, each block first sent to where it would be if permuted, then runs.",
-               formulas::bine_rounds_with_owners(),
-               {"M; by a host at other p than 2^k about 2M", formulas::bine_send_allgather_bytes}, bine_send),
-      bine_row("bine_two_transmissions",
-               "A Bine butterfly, distances the other way, so that messages are one run round the circle, cut at the end.",
-               formulas::bine_rounds(),
-               {"(p-1)/p · M; by a host at odd p about 2M", formulas::bine_two_transmissions_allgather_bytes},
-               bine_two_transmissions)};
+      entry(
+          butterfly_facts("bine_block_by_block", "A Bine butterfly, each block a message of its own.", formulas::bine_rounds(),
+                          {"(p-1)/p · M; by a host at odd p about 2M", formulas::bine_block_by_block_allgather_bytes}),
+          bine_block_by_block),
+      entry(butterfly_facts("bine_permute",
+                            "A Bine butterfly, messages one run each in an order from which blocks are copied back.",
+                            formulas::bine_rounds_by_ways(),
+                            {"(p-1)/p · M; by a host at other p than 2^k about 2M", formulas::bine_permute_allgather_bytes}),
+            bine_permute),
+      entry(butterfly_facts("bine_send", "A Bine butterfly, each block first sent to where it would be if permuted, then runs.",
+                            formulas::bine_rounds_with_owners(),
+                            {"M; by a host at other p than 2^k about 2M", formulas::bine_send_allgather_bytes}),
+            bine_send),
+      entry(butterfly_facts(
+                "bine_two_transmissions",
+                "A Bine butterfly, distances the other way, so that messages are one run round the circle, cut at the end.",
+                formulas::bine_rounds(),
+                {"(p-1)/p · M; by a host at odd p about 2M", formulas::bine_two_transmissions_allgather_bytes}),
+            bine_two_transmissions)};
   rows.front().messages_a_round = formulas::message_per_block;
   return rows;
 }

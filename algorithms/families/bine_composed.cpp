@@ -54,85 +54,77 @@
 #include "algorithms/executors/blocks.hpp"
 #include "algorithms/executors/lattice.hpp"
 #include "algorithms/families/swing.hpp"
+#include "algorithms/registry/entry.hpp"
 #include "algorithms/registry/formulas.hpp"
-#include "algorithms/registry/signatures.hpp"
 #include "heddle/registry.hpp"
 
 namespace heddle::allreduce {
 
 namespace {
 
-void exchange_blocks(Communicator& comm, const schedule::BlockSchedule& blocks, VectorView vector, const ReduceOp& op) {
-  schedule::BlockExchange exchange(comm, blocks, vector);
+void exchange_blocks(Communicator& comm, const plans::BlockPlan& blocks, VectorView vector, const ReduceOp& op) {
+  plans::BlockExchange exchange(comm, blocks, vector);
   exchange.reduce_scatter(op);
   exchange.allgather();
 }
 
 void bine_small(Communicator& comm, VectorView inout, const ReduceOp& op) {
-  require_commutative("bine_small", op);
-  if (comm.size() == 1 || inout.empty()) return;
-  schedule::swing_vectors(comm, schedule::Lattice(nullptr, comm.size()), schedule::swing_port(0, 1), inout, op);
+  plans::swing_vectors(comm, plans::Lattice(nullptr, comm.size()), plans::swing_port(0, 1), inout, op);
 }
 
 void bine_large(Communicator& comm, VectorView inout, const ReduceOp& op) {
-  require_commutative("bine_large", op);
-  if (comm.size() == 1 || inout.empty()) return;
-  const auto blocks = schedule::bine_block_plan(comm);
+  const auto blocks = plans::shared_bine_block_plan(comm);
   exchange_blocks(comm, *blocks, inout, op);
 }
 
 void bine_torus(Communicator& comm, VectorView inout, const ReduceOp& op) {
-  require_commutative("bine_torus", op);
-  require_grid("bine_torus", comm);
-  if (comm.size() == 1 || inout.empty()) return;
-  const schedule::Lattice lattice(comm.grid(), comm.size());
+  const plans::Lattice lattice(comm.grid(), comm.size());
   const int dimensions = lattice.dimensions();
-  schedule::on_ports(comm, 2 * dimensions, inout, [&](int port, Communicator& task, VectorView slice) {
-    const auto blocks = task.shared_plan<schedule::BlockSchedule>("bine_torus, port " + std::to_string(port), [&] {
-      return schedule::bine_block_schedule(lattice, schedule::bine_port(port, dimensions));
+  plans::on_ports(comm, 2 * dimensions, inout, [&](int port, Communicator& task, VectorView slice) {
+    const auto blocks = task.shared_plan<plans::BlockPlan>("bine_torus, port " + std::to_string(port), [&] {
+      return plans::bine_block_plan(lattice, plans::bine_port(port, dimensions));
     });
     exchange_blocks(task, *blocks, slice, op);
   });
 }
 
-int bine_small_rounds(const Shape& shape) { return schedule::swing_vector_rounds(shape.ranks); }
+int bine_small_rounds(const Shape& shape) { return plans::swing_vector_rounds(shape.ranks); }
 
-std::int64_t bine_small_bytes(const Shape& shape) { return schedule::swing_vectors_sent(shape.ranks) * shape.bytes; }
+std::int64_t bine_small_bytes(const Shape& shape) { return plans::swing_vectors_sent(shape.ranks) * shape.bytes; }
 
 }  // namespace
 
-std::vector<Algorithm> bine_rows() {
-  return {
-      {.collective = Collective::allreduce,
-       .name = "bine_small",
-       .summary = "Whole vectors exchanged along a Bine butterfly over the circle of ranks: fewest rounds.",
-       .source = "[bine] §4.4, App. C",
-       .needs = {.commutative = true},
-       .rounds = {"⌈log2 p⌉; ⌊log2 p⌋ + 2 at odd p", bine_small_rounds},
-       .bytes = {"⌈log2 p⌉ · M, up to (2⌈log2 p⌉ - 3) · M at even p that is no power of two", bine_small_bytes},
-       .block_count = formulas::one_element,
-       .run = as_allreduce(bine_small),
-       .same_bits = false},
-      {.collective = Collective::allreduce,
-       .name = "bine_large",
-       .summary = "Reduce-scatter and allgather along a Bine butterfly over the circle of ranks: most bytes to neighbours.",
-       .source = "[bine] §4.4, §3.1, App. C",
-       .needs = {.commutative = true},
-       .rounds = {"2⌈log2 p⌉; 2⌊log2 p⌋ + 4 at odd p", [](const Shape& shape) { return 2 * formulas::bine_rounds()(shape); }},
-       .bytes = {"2(p-1)/p · M; by a host at odd p about 3M", formulas::bine_large_bytes},
-       .block_count = formulas::block_per_rank,
-       .run = as_allreduce(bine_large)},
-      {.collective = Collective::allreduce,
-       .name = "bine_torus",
-       .summary = "Reduce-scatter and allgather along Bine butterflies in each dimension of a grid, through all 2D ports.",
-       .source = "[bine] App. D",
-       .needs = {.commutative = true, .grid = true},
-       .rounds = {"2Σ(⌈log2 dᵢ⌉; ⌊log2 dᵢ⌋ + 2 where dᵢ is odd)", formulas::bine_torus_rounds},
-       .bytes = {"2(p-1)/p · M; by hosts more where a dᵢ is odd", formulas::bine_torus_bytes},
-       .messages_a_round = formulas::message_per_port,
-       .block_count = formulas::block_per_rank_and_port,
-       .run = as_allreduce(bine_torus),
-       .tasks_share_credits = true}};
+std::vector<Algorithm> bine_entries() {
+  return {entry({.name = "bine_small",
+                 .summary = "Whole vectors exchanged along a Bine butterfly over the circle of ranks: fewest rounds.",
+                 .source = "[bine] §4.4, App. C",
+                 .needs = {.commutative = true},
+                 .rounds = {"⌈log2 p⌉; ⌊log2 p⌋ + 2 at odd p", bine_small_rounds},
+                 .bytes = {"⌈log2 p⌉ · M, up to (2⌈log2 p⌉ - 3) · M at even p that is no power of two", bine_small_bytes},
+                 .block_count = formulas::one_element,
+                 .same_bits = false},
+                bine_small),
+          entry({.name = "bine_large",
+                 .summary =
+                     "Reduce-scatter and allgather along a Bine butterfly over the circle of ranks: most bytes to neighbours.",
+                 .source = "[bine] §4.4, §3.1, App. C",
+                 .needs = {.commutative = true},
+                 .rounds = {"2⌈log2 p⌉; 2⌊log2 p⌋ + 4 at odd p",
+                            [](const Shape& shape) { return 2 * formulas::bine_rounds()(shape); }},
+                 .bytes = {"2(p-1)/p · M; by a host at odd p about 3M", formulas::bine_large_bytes},
+                 .block_count = formulas::block_per_rank},
+                bine_large),
+          entry({.name = "bine_torus",
+                 .summary =
+                     "Reduce-scatter and allgather along Bine butterflies in each dimension of a grid, through all 2D ports.",
+                 .source = "[bine] App. D",
+                 .needs = {.commutative = true, .grid = true},
+                 .rounds = {"2Σ(⌈log2 dᵢ⌉; ⌊log2 dᵢ⌋ + 2 where dᵢ is odd)", formulas::bine_torus_rounds},
+                 .bytes = {"2(p-1)/p · M; by hosts more where a dᵢ is odd", formulas::bine_torus_bytes},
+                 .messages_a_round = formulas::message_per_port,
+                 .block_count = formulas::block_per_rank_and_port,
+                 .tasks_share_credits = true},
+                bine_torus)};
 }
 
 }  // namespace heddle::allreduce
@@ -167,27 +159,24 @@ namespace heddle::broadcast {
 namespace {
 
 void bine_scatter_allgather(Communicator& comm, VectorView vector, Rank root) {
-  if (comm.size() == 1 || vector.empty()) return;
-  const auto ways = schedule::bine_block_plan(comm);
-  const auto tree = comm.shared_plan<schedule::BlockTree>("bine, compact, root " + std::to_string(root.value()),
-                                                          [&] { return schedule::bine_block_tree(*ways, root.value()); });
+  const auto ways = plans::shared_bine_block_plan(comm);
+  const auto tree = comm.shared_plan<plans::BlockTree>("bine, compact, root " + std::to_string(root.value()),
+                                                       [&] { return plans::bine_block_tree(*ways, root.value()); });
   const BlockPartition blocks(vector.count(), comm.size());
-  schedule::tree_scatter(comm, *tree, vector, blocks);
-  schedule::BlockExchange(comm, *ways, vector, blocks, {}, schedule::Message::transfer, root).allgather();
+  plans::tree_scatter(comm, *tree, vector, blocks);
+  plans::BlockExchange(comm, *ways, vector, blocks, {}, plans::Message::transfer, root).allgather();
 }
 
 }  // namespace
 
-std::vector<Algorithm> bine_scatter_allgather_rows() {
-  return {{.collective = Collective::broadcast,
-           .name = "bine_scatter_allgather",
-           .summary = "A scatter along a Bine tree, then an allgather along a Bine butterfly: for long vectors.",
-           .source = "[bine] §4.5, App. C",
-           .needs = {},
-           .rounds = {"2⌈log2 p⌉; one more at odd p", formulas::bine_scatter_allgather_rounds},
-           .bytes = {"2(p-1)/p · M; at odd p about 3M", formulas::bine_scatter_allgather_bytes},
-           .block_count = formulas::block_per_rank,
-           .run = as_broadcast(bine_scatter_allgather)}};
+std::vector<Algorithm> bine_scatter_allgather_entries() {
+  return {entry({.name = "bine_scatter_allgather",
+                 .summary = "A scatter along a Bine tree, then an allgather along a Bine butterfly: for long vectors.",
+                 .source = "[bine] §4.5, App. C",
+                 .rounds = {"2⌈log2 p⌉; one more at odd p", formulas::bine_scatter_allgather_rounds},
+                 .bytes = {"2(p-1)/p · M; at odd p about 3M", formulas::bine_scatter_allgather_bytes},
+                 .block_count = formulas::block_per_rank},
+                bine_scatter_allgather)};
 }
 
 }  // namespace heddle::broadcast
@@ -223,33 +212,31 @@ namespace heddle::reduce {
 namespace {
 
 void bine_reduce_scatter_gather(Communicator& comm, VectorView inout, const ReduceOp& op, Rank root) {
-  require_commutative("bine_reduce_scatter_gather", op);
-  if (comm.size() == 1 || inout.empty()) return;
-  const auto ways = schedule::bine_block_plan(comm);
-  const auto tree = comm.shared_plan<schedule::BlockTree>("bine, compact, root " + std::to_string(root.value()),
-                                                          [&] { return schedule::bine_block_tree(*ways, root.value()); });
+  const auto ways = plans::shared_bine_block_plan(comm);
+  const auto tree = comm.shared_plan<plans::BlockTree>("bine, compact, root " + std::to_string(root.value()),
+                                                       [&] { return plans::bine_block_tree(*ways, root.value()); });
   const BlockPartition blocks(inout.count(), comm.size());
-  schedule::BlockExchange(comm, *ways, inout, blocks, {}, schedule::Message::transfer, root).reduce_scatter(op);
-  schedule::tree_gather(comm, *tree, inout, blocks);
+  plans::BlockExchange(comm, *ways, inout, blocks, {}, plans::Message::transfer, root).reduce_scatter(op);
+  plans::tree_gather(comm, *tree, inout, blocks);
 }
 
 }  // namespace
 
-std::vector<Algorithm> bine_reduce_scatter_gather_rows() {
-  return {{.collective = Collective::reduce,
-           .name = "bine_reduce_scatter_gather",
-           .summary = "A reduce-scatter along a Bine butterfly, then a gather along a Bine tree: for long vectors.",
-           .source = "[bine] §4.5, App. C",
-           .needs = {.commutative = true},
-           .rounds = {"⌈log2 p⌉ or ⌊log2 p⌋ + 2, and the height of the tree", formulas::bine_reduce_scatter_gather_rounds},
-           .bytes = {"((p-1)/p + 1/2) · M at even p", formulas::bine_reduce_scatter_gather_bytes},
-           .block_count = formulas::block_per_rank,
-           .run = as_reduce(bine_reduce_scatter_gather)}};
+std::vector<Algorithm> bine_reduce_scatter_gather_entries() {
+  return {
+      entry({.name = "bine_reduce_scatter_gather",
+             .summary = "A reduce-scatter along a Bine butterfly, then a gather along a Bine tree: for long vectors.",
+             .source = "[bine] §4.5, App. C",
+             .needs = {.commutative = true},
+             .rounds = {"⌈log2 p⌉ or ⌊log2 p⌋ + 2, and the height of the tree", formulas::bine_reduce_scatter_gather_rounds},
+             .bytes = {"((p-1)/p + 1/2) · M at even p", formulas::bine_reduce_scatter_gather_bytes},
+             .block_count = formulas::block_per_rank},
+            bine_reduce_scatter_gather)};
 }
 
 }  // namespace heddle::reduce
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 namespace {
 
@@ -261,7 +248,7 @@ int sense(std::int64_t position) { return position % 2 == 0 ? +1 : -1; }
 }  // namespace
 
 BineWays::BineWays(int positions) : steps_(swing_steps(positions)), ways_(static_cast<std::size_t>(positions)) {
-  // Backwards, as block schedules are derived: what is to go on `index` positions after a step had ρ - index to go before it,
+  // Backwards, as block plans are derived: what is to go on `index` positions after a step had ρ - index to go before it,
   // seen from the partner, who counts the other way.
   std::vector<int> reached{0};
   for (int step = steps_ - 1; step >= 0; --step) {
@@ -287,7 +274,7 @@ int BineWays::source(int position, int index, int step) const {
   return on_circle(position - sense(position) * sense(gone) * gone, positions());
 }
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans
 
 namespace heddle::alltoall {
 
@@ -327,8 +314,8 @@ namespace heddle::alltoall {
 
 namespace {
 
-using schedule::BineWays;
-using schedule::Fold;
+using plans::BineWays;
+using plans::Fold;
 
 /// Who is at which position: everyone where p is even, folded neighbours where it is odd.
 class Folding {
@@ -376,7 +363,7 @@ class PositionExchange {
     std::vector<ConstVectorView> leaving;
     std::vector<VectorView> landing;
     for (int step = 0; step < ways_.steps(); ++step) {
-      const int partner = schedule::bine_partner(position_, step, ways_.positions(), schedule::Distances::doubling);
+      const int partner = plans::bine_partner(position_, step, ways_.positions(), plans::Distances::doubling);
       leaving.clear();
       landing.clear();
       for (int index = 1; index < ways_.positions(); ++index) {
@@ -442,9 +429,6 @@ std::array<View, 2> all_but_one(View vector, const BlockPartition& blocks, int r
 
 void bine(Communicator& comm, ConstVectorView outgoing, const BlockPartition& sent, VectorView incoming,
           const BlockPartition& received) {
-  require_equal_blocks("bine", sent);
-  require_equal_blocks("bine", received);
-  if (outgoing.empty()) return;
   const int rank = comm.rank().value();
   comm.copy(received.block(incoming, rank), sent.block(outgoing, rank));
   if (comm.size() == 1) return;
@@ -474,17 +458,16 @@ void bine(Communicator& comm, ConstVectorView outgoing, const BlockPartition& se
 
 }  // namespace
 
-std::vector<Algorithm> bine_rows() {
-  return {{.collective = Collective::alltoall,
-           .name = "bine",
-           .summary = "Blocks go along a Bine butterfly, in each step together with all that take it.",
-           .source = "[bine] §4.4, App. C",
-           .needs = {.equal_blocks = true},
-           .rounds = formulas::bine_rounds(),
-           .bytes = {"about log2 p · M/2 (exactly at powers of two); by a host at odd p up to four times as much",
-                     formulas::bine_alltoall_bytes},
-           .block_count = formulas::block_per_rank,
-           .run = as_alltoall(bine)}};
+std::vector<Algorithm> bine_entries() {
+  return {entry({.name = "bine",
+                 .summary = "Blocks go along a Bine butterfly, in each step together with all that take it.",
+                 .source = "[bine] §4.4, App. C",
+                 .needs = {.equal_blocks = true},
+                 .rounds = formulas::bine_rounds(),
+                 .bytes = {"about log2 p · M/2 (exactly at powers of two); by a host at odd p up to four times as much",
+                           formulas::bine_alltoall_bytes},
+                 .block_count = formulas::block_per_rank},
+                bine)};
 }
 
 }  // namespace heddle::alltoall

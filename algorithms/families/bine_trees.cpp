@@ -11,11 +11,11 @@
 
 #include "algorithms/executors/lattice.hpp"
 #include "algorithms/executors/trees.hpp"
+#include "algorithms/registry/entry.hpp"
 #include "algorithms/registry/formulas.hpp"
-#include "algorithms/registry/signatures.hpp"
 #include "heddle/registry.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 namespace {
 
@@ -104,7 +104,7 @@ formulas::Rounds bine_tree_rounds(Distances distances) {
 
 }  // namespace
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans
 
 namespace heddle::broadcast {
 
@@ -147,9 +147,9 @@ namespace heddle::broadcast {
 namespace {
 
 /// One vector per child of the rank that has the most.
-template <schedule::Distances distances>
+template <plans::Distances distances>
 std::int64_t bine_bytes(const Shape& shape) {
-  const schedule::Tree tree = schedule::bine_tree(shape.ranks, 0, distances);
+  const plans::Tree tree = plans::bine_tree(shape.ranks, 0, distances);
   std::size_t most = 0;
   for (int rank = 0; rank < shape.ranks; ++rank) most = std::max(most, tree.children(rank).size());
   return static_cast<std::int64_t>(most) * shape.bytes;
@@ -157,25 +157,18 @@ std::int64_t bine_bytes(const Shape& shape) {
 
 }  // namespace
 
-std::vector<Algorithm> bine_rows() {
-  return {{.collective = Collective::broadcast,
-           .name = "bine_halving",
-           .summary = "A binomial tree to both sides of the root in turn, far ranks first, over a third less distance.",
-           .source = "[bine] §2, §4.5, App. C",
-           .needs = {},
-           .rounds = formulas::log2_rounds(),
-           .bytes = {"⌈log2 p⌉ · M; at some even p one M less", bine_bytes<schedule::Distances::halving>},
-           .block_count = formulas::one_element,
-           .run = as_broadcast(schedule::broadcast_along("bine_halving", schedule::bine_halving_tree))},
-          {.collective = Collective::broadcast,
-           .name = "bine_doubling",
-           .summary = "A binomial tree to both sides of the root in turn, neighbours first, over a third less distance.",
-           .source = "[bine] §3.2, App. A, App. C",
-           .needs = {},
-           .rounds = formulas::log2_rounds(),
-           .bytes = {"⌈log2 p⌉ · M; at some even p one M less", bine_bytes<schedule::Distances::doubling>},
-           .block_count = formulas::one_element,
-           .run = as_broadcast(schedule::broadcast_along("bine_doubling", schedule::bine_doubling_tree))}};
+std::vector<Algorithm> bine_entries() {
+  return {
+      tree_entry({.name = "bine_halving",
+                  .summary = "A binomial tree to both sides of the root in turn, far ranks first, over a third less distance.",
+                  .source = "[bine] §2, §4.5, App. C",
+                  .bytes = {"⌈log2 p⌉ · M; at some even p one M less", bine_bytes<plans::Distances::halving>}},
+                 plans::bine_halving_tree),
+      tree_entry({.name = "bine_doubling",
+                  .summary = "A binomial tree to both sides of the root in turn, neighbours first, over a third less distance.",
+                  .source = "[bine] §3.2, App. A, App. C",
+                  .bytes = {"⌈log2 p⌉ · M; at some even p one M less", bine_bytes<plans::Distances::doubling>}},
+                 plans::bine_doubling_tree)};
 }
 
 }  // namespace heddle::broadcast
@@ -203,25 +196,17 @@ namespace heddle::reduce {
 // Limits:  the op must be commutative. The root takes in up to ⌈log2 p⌉ vectors: for short ones.
 // Source:  Bine (De Sensi et al.) §4.5; the trees: §2, §3.2, App. C.
 
-std::vector<Algorithm> bine_rows() {
-  return {{.collective = Collective::reduce,
-           .name = "bine_halving",
-           .summary = "Sums flow together along a Bine tree, neighbours first: the broadcast's backwards.",
-           .source = "[bine] §4.5, §2, App. C",
-           .needs = {.commutative = true},
-           .rounds = schedule::bine_tree_rounds(schedule::Distances::halving),
-           .bytes = formulas::vector_once(),
-           .block_count = formulas::one_element,
-           .run = as_reduce(schedule::reduce_along("bine_halving", schedule::bine_halving_tree))},
-          {.collective = Collective::reduce,
-           .name = "bine_doubling",
-           .summary = "Sums flow together along a Bine tree, far ranks first: the broadcast's backwards.",
-           .source = "[bine] §3.2, App. A, App. C",
-           .needs = {.commutative = true},
-           .rounds = schedule::bine_tree_rounds(schedule::Distances::doubling),
-           .bytes = formulas::vector_once(),
-           .block_count = formulas::one_element,
-           .run = as_reduce(schedule::reduce_along("bine_doubling", schedule::bine_doubling_tree))}};
+std::vector<Algorithm> bine_entries() {
+  return {tree_entry({.name = "bine_halving",
+                      .summary = "Sums flow together along a Bine tree, neighbours first: the broadcast's backwards.",
+                      .source = "[bine] §4.5, §2, App. C",
+                      .rounds = plans::bine_tree_rounds(plans::Distances::halving)},
+                     plans::bine_halving_tree),
+          tree_entry({.name = "bine_doubling",
+                      .summary = "Sums flow together along a Bine tree, far ranks first: the broadcast's backwards.",
+                      .source = "[bine] §3.2, App. A, App. C",
+                      .rounds = plans::bine_tree_rounds(plans::Distances::doubling)},
+                     plans::bine_doubling_tree)};
 }
 
 }  // namespace heddle::reduce
@@ -254,28 +239,25 @@ namespace heddle::gather {
 
 namespace {
 
-schedule::Tree bine_tree(const Shape& shape) { return schedule::bine_tree(shape.ranks, 0, schedule::Distances::halving); }
+plans::Tree bine_tree(const Shape& shape) { return plans::bine_tree(shape.ranks, 0, plans::Distances::halving); }
 
 /// The most blocks below an edge.
 std::int64_t bine_bytes(const Shape& shape) {
-  const std::vector<schedule::RunSet> subtrees = bine_tree(shape).subtrees();
+  const std::vector<plans::RunSet> subtrees = bine_tree(shape).subtrees();
   std::int64_t most = 0;
-  for (std::size_t rank = 1; rank < subtrees.size(); ++rank) most = std::max(most, schedule::count(subtrees[rank]));
+  for (std::size_t rank = 1; rank < subtrees.size(); ++rank) most = std::max(most, plans::count(subtrees[rank]));
   return formulas::times(shape.bytes, most, shape.ranks);
 }
 
 }  // namespace
 
-std::vector<Algorithm> bine_rows() {
-  return {{.collective = Collective::gather,
-           .name = "bine",
-           .summary = "Runs of blocks round the circle flow together along a Bine tree, twice as long in each step.",
-           .source = "[bine] §4.1 and Fig. 7, App. C",
-           .needs = {},
-           .rounds = schedule::bine_tree_rounds(schedule::Distances::halving),
-           .bytes = {"M/2; at odd p as many blocks as lie below the first child", bine_bytes},
-           .block_count = formulas::block_per_rank,
-           .run = as_gather(schedule::gather_along("bine_halving", schedule::bine_halving_tree))}};
+std::vector<Algorithm> bine_entries() {
+  return {tree_entry({.name = "bine",
+                      .summary = "Runs of blocks round the circle flow together along a Bine tree, twice as long in each step.",
+                      .source = "[bine] §4.1 and Fig. 7, App. C",
+                      .rounds = plans::bine_tree_rounds(plans::Distances::halving),
+                      .bytes = {"M/2; at odd p as many blocks as lie below the first child", bine_bytes}},
+                     plans::bine_halving_tree)};
 }
 
 }  // namespace heddle::gather
@@ -290,16 +272,11 @@ namespace heddle::scatter {
 // Limits:  each block moves log2 p / 2 times on average.
 // Source:  Bine (De Sensi et al.) §4.2; App. C (other p).
 
-std::vector<Algorithm> bine_rows() {
-  return {{.collective = Collective::scatter,
-           .name = "bine",
-           .summary = "Runs of blocks round the circle part along a Bine tree, half as long in each step.",
-           .source = "[bine] §4.2, App. C",
-           .needs = {},
-           .rounds = formulas::log2_rounds(),
-           .bytes = formulas::other_blocks_once(),
-           .block_count = formulas::block_per_rank,
-           .run = as_scatter(schedule::scatter_along("bine_halving", schedule::bine_halving_tree))}};
+std::vector<Algorithm> bine_entries() {
+  return {tree_entry({.name = "bine",
+                      .summary = "Runs of blocks round the circle part along a Bine tree, half as long in each step.",
+                      .source = "[bine] §4.2, App. C"},
+                     plans::bine_halving_tree)};
 }
 
 }  // namespace heddle::scatter

@@ -26,31 +26,22 @@
 #include <vector>
 
 #include "algorithms/executors/trees.hpp"
+#include "algorithms/registry/entry.hpp"
 #include "algorithms/registry/formulas.hpp"
-#include "algorithms/registry/signatures.hpp"
 #include "heddle/registry.hpp"
 
 namespace heddle::broadcast {
 
-std::vector<Algorithm> binomial_rows() {
-  return {{.collective = Collective::broadcast,
-           .name = "binomial_halving",
-           .summary = "A binomial tree that begins with the farthest rank (MPICH's): most messages go to neighbours.",
-           .source = "[bine] §1, §2.1; [explainer-01] §3.2",
-           .needs = {},
-           .rounds = formulas::log2_rounds(),
-           .bytes = formulas::log2_vectors(),
-           .block_count = formulas::one_element,
-           .run = as_broadcast(schedule::broadcast_along("binomial_halving", schedule::binomial_halving_tree))},
-          {.collective = Collective::broadcast,
-           .name = "binomial_doubling",
-           .summary = "A binomial tree that begins with the neighbour (Open MPI's): most messages go far.",
-           .source = "[bine] §1; [explainer-01] §3.2",
-           .needs = {},
-           .rounds = formulas::log2_rounds(),
-           .bytes = formulas::log2_vectors(),
-           .block_count = formulas::one_element,
-           .run = as_broadcast(schedule::broadcast_along("binomial_doubling", schedule::binomial_doubling_tree))}};
+std::vector<Algorithm> binomial_entries() {
+  return {
+      tree_entry({.name = "binomial_halving",
+                  .summary = "A binomial tree that begins with the farthest rank (MPICH's): most messages go to neighbours.",
+                  .source = "[bine] §1, §2.1; [explainer-01] §3.2"},
+                 plans::binomial_halving_tree),
+      tree_entry({.name = "binomial_doubling",
+                  .summary = "A binomial tree that begins with the neighbour (Open MPI's): most messages go far.",
+                  .source = "[bine] §1; [explainer-01] §3.2"},
+                 plans::binomial_doubling_tree)};
 }
 
 }  // namespace heddle::broadcast
@@ -79,25 +70,15 @@ namespace heddle::reduce {
 // Limits:  the op must be commutative. The root takes in ⌈log2 p⌉ vectors: for short ones.
 // Source:  explainer 01 (Lu) §4.2; Bine trees (De Sensi et al.) §2.1.
 
-std::vector<Algorithm> binomial_rows() {
-  return {{.collective = Collective::reduce,
-           .name = "binomial_halving",
-           .summary = "Sums flow together along a binomial tree, neighbours first: the broadcast's backwards.",
-           .source = "[explainer-01] §4.2; [bine] §2.1",
-           .needs = {.commutative = true},
-           .rounds = formulas::whole_log2_rounds(),
-           .bytes = formulas::vector_once(),
-           .block_count = formulas::one_element,
-           .run = as_reduce(schedule::reduce_along("binomial_halving", schedule::binomial_halving_tree))},
-          {.collective = Collective::reduce,
-           .name = "binomial_doubling",
-           .summary = "Sums flow together along a binomial tree, far ranks first: the broadcast's backwards.",
-           .source = "[explainer-01] §4.2; [bine] §2.1",
-           .needs = {.commutative = true},
-           .rounds = formulas::whole_log2_rounds(),
-           .bytes = formulas::vector_once(),
-           .block_count = formulas::one_element,
-           .run = as_reduce(schedule::reduce_along("binomial_doubling", schedule::binomial_doubling_tree))}};
+std::vector<Algorithm> binomial_entries() {
+  return {tree_entry({.name = "binomial_halving",
+                      .summary = "Sums flow together along a binomial tree, neighbours first: the broadcast's backwards.",
+                      .source = "[explainer-01] §4.2; [bine] §2.1"},
+                     plans::binomial_halving_tree),
+          tree_entry({.name = "binomial_doubling",
+                      .summary = "Sums flow together along a binomial tree, far ranks first: the broadcast's backwards.",
+                      .source = "[explainer-01] §4.2; [bine] §2.1"},
+                     plans::binomial_doubling_tree)};
 }
 
 }  // namespace heddle::reduce
@@ -135,16 +116,12 @@ std::int64_t binomial_bytes(const Shape& shape) {
 
 }  // namespace
 
-std::vector<Algorithm> binomial_rows() {
-  return {{.collective = Collective::gather,
-           .name = "binomial",
-           .summary = "Runs of blocks flow together along a binomial tree, twice as long in each step.",
-           .source = "[bine] §4.1 and Fig. 7",
-           .needs = {},
-           .rounds = formulas::whole_log2_rounds(),
-           .bytes = {"max(p - 2^(k-1), 2^(k-2))/p · M, k = ⌈log2 p⌉; M/2 if p is a power of two", binomial_bytes},
-           .block_count = formulas::block_per_rank,
-           .run = as_gather(schedule::gather_along("binomial_halving", schedule::binomial_halving_tree))}};
+std::vector<Algorithm> binomial_entries() {
+  return {tree_entry({.name = "binomial",
+                      .summary = "Runs of blocks flow together along a binomial tree, twice as long in each step.",
+                      .source = "[bine] §4.1 and Fig. 7",
+                      .bytes = {"max(p - 2^(k-1), 2^(k-2))/p · M, k = ⌈log2 p⌉; M/2 if p is a power of two", binomial_bytes}},
+                     plans::binomial_halving_tree)};
 }
 
 }  // namespace heddle::gather
@@ -162,16 +139,11 @@ namespace heddle::scatter {
 // Limits:  each block moves log2 p / 2 times on average.
 // Source:  Bine trees (De Sensi et al.) §4.2.
 
-std::vector<Algorithm> binomial_rows() {
-  return {{.collective = Collective::scatter,
-           .name = "binomial",
-           .summary = "Runs of blocks part along a binomial tree, half as long in each step.",
-           .source = "[bine] §4.2",
-           .needs = {},
-           .rounds = formulas::log2_rounds(),
-           .bytes = formulas::other_blocks_once(),
-           .block_count = formulas::block_per_rank,
-           .run = as_scatter(schedule::scatter_along("binomial_halving", schedule::binomial_halving_tree))}};
+std::vector<Algorithm> binomial_entries() {
+  return {tree_entry({.name = "binomial",
+                      .summary = "Runs of blocks part along a binomial tree, half as long in each step.",
+                      .source = "[bine] §4.2"},
+                     plans::binomial_halving_tree)};
 }
 
 }  // namespace heddle::scatter
@@ -193,24 +165,22 @@ namespace heddle::barrier {
 namespace {
 
 void binomial(Communicator& comm) {
-  const auto tree = schedule::tree_plan(comm, "binomial_halving", Rank(0), schedule::binomial_halving_tree);
+  const auto tree = plans::tree_plan(comm, "binomial_halving", Rank(0), plans::binomial_halving_tree);
   const VectorView nothing(nullptr, 0, Datatype::i32());
-  schedule::tree_reduce(comm, *tree, nothing, ReduceOp::sum());
-  schedule::tree_broadcast(comm, *tree, nothing);
+  plans::tree_reduce(comm, *tree, nothing, ReduceOp::sum());
+  plans::tree_broadcast(comm, *tree, nothing);
 }
 
 }  // namespace
 
-std::vector<Algorithm> binomial_rows() {
-  return {{.collective = Collective::barrier,
-           .name = "binomial",
-           .summary = "Word goes up a binomial tree to rank 0 and back down: fewest messages.",
-           .source = "[explainer-01] §3.2, §4.2",
-           .needs = {},
-           .rounds = formulas::up_and_down_rounds(),
-           .bytes = formulas::no_bytes(),
-           .block_count = formulas::one_element,
-           .run = as_barrier(binomial)}};
+std::vector<Algorithm> binomial_entries() {
+  return {entry({.name = "binomial",
+                 .summary = "Word goes up a binomial tree to rank 0 and back down: fewest messages.",
+                 .source = "[explainer-01] §3.2, §4.2",
+                 .rounds = formulas::up_and_down_rounds(),
+                 .bytes = formulas::no_bytes(),
+                 .block_count = formulas::one_element},
+                binomial)};
 }
 
 // dissemination: in round k everyone reports to the rank 2^k further that it has come, and hears from the rank 2^k before.
@@ -242,16 +212,14 @@ void dissemination(Communicator& comm) {
 
 }  // namespace
 
-std::vector<Algorithm> dissemination_rows() {
-  return {{.collective = Collective::barrier,
-           .name = "dissemination",
-           .summary = "Everyone tells the rank 1, 2, 4, … further that it has come: fewest rounds for any p.",
-           .source = "[hensgen-1988]; [explainer-01] App. B.5 for the pattern",
-           .needs = {},
-           .rounds = formulas::log2_rounds(),
-           .bytes = formulas::no_bytes(),
-           .block_count = formulas::one_element,
-           .run = as_barrier(dissemination)}};
+std::vector<Algorithm> dissemination_entries() {
+  return {entry({.name = "dissemination",
+                 .summary = "Everyone tells the rank 1, 2, 4, … further that it has come: fewest rounds for any p.",
+                 .source = "[hensgen-1988]; [explainer-01] App. B.5 for the pattern",
+                 .rounds = formulas::log2_rounds(),
+                 .bytes = formulas::no_bytes(),
+                 .block_count = formulas::one_element},
+                dissemination)};
 }
 
 }  // namespace heddle::barrier
@@ -284,24 +252,21 @@ namespace heddle::allreduce {
 namespace {
 
 void reduce_broadcast(Communicator& comm, VectorView inout, const ReduceOp& op) {
-  if (comm.size() == 1 || inout.empty()) return;
-  const auto tree = schedule::tree_plan(comm, "binomial_halving", Rank(0), schedule::binomial_halving_tree);
-  schedule::tree_reduce(comm, *tree, inout, op);
-  schedule::tree_broadcast(comm, *tree, inout);
+  const auto tree = plans::tree_plan(comm, "binomial_halving", Rank(0), plans::binomial_halving_tree);
+  plans::tree_reduce(comm, *tree, inout, op);
+  plans::tree_broadcast(comm, *tree, inout);
 }
 
 }  // namespace
 
-std::vector<Algorithm> reduce_broadcast_rows() {
-  return {{.collective = Collective::allreduce,
-           .name = "reduce_broadcast",
-           .summary = "A binomial reduce to rank 0, then a binomial broadcast: the naive baseline, keeps rank order.",
-           .source = "[explainer-01] §2, §3.2, §4.2",
-           .needs = {},
-           .rounds = formulas::up_and_down_rounds(),
-           .bytes = formulas::log2_vectors(),
-           .block_count = formulas::one_element,
-           .run = as_allreduce(reduce_broadcast)}};
+std::vector<Algorithm> reduce_broadcast_entries() {
+  return {entry({.name = "reduce_broadcast",
+                 .summary = "A binomial reduce to rank 0, then a binomial broadcast: the naive baseline, keeps rank order.",
+                 .source = "[explainer-01] §2, §3.2, §4.2",
+                 .rounds = formulas::up_and_down_rounds(),
+                 .bytes = formulas::log2_vectors(),
+                 .block_count = formulas::one_element},
+                reduce_broadcast)};
 }
 
 }  // namespace heddle::allreduce

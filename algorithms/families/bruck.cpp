@@ -11,11 +11,11 @@
 
 #include "algorithms/executors/blocks.hpp"
 #include "algorithms/executors/skips.hpp"
+#include "algorithms/registry/entry.hpp"
 #include "algorithms/registry/formulas.hpp"
-#include "algorithms/registry/signatures.hpp"
 #include "heddle/registry.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 int bruck_steps(int n, int ports) {
   int steps = 0;
@@ -53,7 +53,7 @@ SkipPattern bruck_pattern(int ports) {
   return {"bruck with " + std::to_string(ports) + " ports", [ports](int n) { return bruck_paths(n, ports); }};
 }
 
-WindowSchedule bruck_windows(int n, int ports) {
+WindowPlan bruck_windows(int n, int ports) {
   const int radix = std::min(ports, n) + 1;  // more ports than peers stay idle
   std::vector<int> digits;
   for (int rest = n - 1; rest > 0; rest /= radix) digits.push_back(rest % radix);
@@ -73,10 +73,10 @@ WindowSchedule bruck_windows(int n, int ports) {
     }
     behind = end - 1;
   }
-  return WindowSchedule(steps);
+  return WindowPlan(steps);
 }
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans
 
 namespace heddle {
 
@@ -114,7 +114,7 @@ namespace {
 
 Rounds bruck_rounds(int ports) {
   return {"Σ⌈log_{k+1} dᵢ⌉, k ports", [ports](const Shape& shape) {
-            return sum_over_dimensions(shape, [ports](int size) { return schedule::bruck_steps(size, ports); });
+            return sum_over_dimensions(shape, [ports](int size) { return plans::bruck_steps(size, ports); });
           }};
 }
 Rounds two_bruck_rounds(int ports) {
@@ -154,33 +154,28 @@ namespace heddle::allreduce {
 namespace {
 
 void bruck_bandwidth(Communicator& comm, VectorView inout, const ReduceOp& op, int ports) {
-  require_commutative("bruck_bandwidth", op);
-  if (comm.size() == 1 || inout.empty()) return;
-  schedule::allreduce_by_skips(comm, schedule::bruck_pattern(ports), inout, op);
+  plans::allreduce_by_skips(comm, plans::bruck_pattern(ports), inout, op);
 }
 
-Algorithm bruck_bandwidth_row(const Options& options) {
+Algorithm bruck_bandwidth_entry(const Options& options) {
   const int ports = bruck_ports(options);
-  return {.collective = Collective::allreduce,
-          .name = "bruck_bandwidth",
-          .summary = "Reduce-scatter and allgather with several ranks ahead at once, by the digits of a block's distance.",
-          .source = "[trivance] §2.4, App. B; [bruck-1997]",
-          .needs = {.commutative = true},
-          .rounds = formulas::two_bruck_rounds(ports),
-          .bytes = formulas::all_blocks_twice(),
-          .messages_a_round = formulas::message_per_port,
-          .block_count = formulas::block_per_rank_and_dimension,
-          .run = as_allreduce(
-              [ports](Communicator& comm, VectorView inout, const ReduceOp& op) { bruck_bandwidth(comm, inout, op, ports); }),
-          .tasks_share_credits = true,
-          .parameters = bruck_parameters(),
-          .configured = bruck_bandwidth_row,
-          .other_names = {{"two-shot", "ports=p-1"}, {"direct", "ports=p-1"}}};
+  return entry(
+      {.name = "bruck_bandwidth",
+       .summary = "Reduce-scatter and allgather with several ranks ahead at once, by the digits of a block's distance.",
+       .source = "[trivance] §2.4, App. B; [bruck-1997]",
+       .needs = {.commutative = true},
+       .rounds = formulas::two_bruck_rounds(ports),
+       .bytes = formulas::all_blocks_twice(),
+       .messages_a_round = formulas::message_per_port,
+       .block_count = formulas::block_per_rank_and_dimension,
+       .tasks_share_credits = true,
+       .other_names = {{"two-shot", "ports=p-1"}, {"direct", "ports=p-1"}}},
+      with(bruck_bandwidth, ports));
 }
 
 }  // namespace
 
-std::vector<Algorithm> bruck_bandwidth_rows() { return {bruck_bandwidth_row(Options(bruck_parameters()))}; }
+std::vector<Algorithm> bruck_bandwidth_entries() { return {configurable(bruck_parameters(), bruck_bandwidth_entry)}; }
 
 // bruck_latency: whole vectors from k ranks ahead at once, k + 1 times as far in each step.
 //
@@ -210,41 +205,35 @@ std::vector<Algorithm> bruck_bandwidth_rows() { return {bruck_bandwidth_row(Opti
 namespace {
 
 void bruck_latency(Communicator& comm, VectorView inout, const ReduceOp& op, int ports) {
-  require_commutative("bruck_latency", op);
-  if (comm.size() == 1 || inout.empty()) return;
-  schedule::allreduce_by_windows(
-      comm, "bruck_latency, ports " + std::to_string(ports), [ports](int size) { return schedule::bruck_windows(size, ports); },
+  plans::allreduce_by_windows(
+      comm, "bruck_latency, ports " + std::to_string(ports), [ports](int size) { return plans::bruck_windows(size, ports); },
       inout, op);
 }
 
-Algorithm bruck_latency_row(const Options& options) {
+Algorithm bruck_latency_entry(const Options& options) {
   const int ports = bruck_ports(options);
-  return {.collective = Collective::allreduce,
-          .name = "bruck_latency",
-          .summary = "Whole vectors from several ranks ahead at once, over one dimension of the grid after the other.",
-          .source = "[trivance] §2.4, App. B; [bruck-1997]; [bruck-1993] for any p",
-          .needs = {.commutative = true},
-          .rounds = formulas::bruck_rounds(ports),
-          .bytes = {"Σ(k(⌈log_{k+1} dᵢ⌉ - 1) + cᵢ) · M, cᵢ the first digit of dᵢ-1 in base k+1",
-                    [ports](const Shape& shape) {
-                      return shape.bytes * formulas::sum_over_dimensions(shape, [ports](int size) {
-                               return schedule::bruck_windows(size, ports).vectors();
-                             });
-                    }},
-          .messages_a_round = formulas::message_per_port,
-          .block_count = formulas::element_per_dimension,
-          .run = as_allreduce(
-              [ports](Communicator& comm, VectorView inout, const ReduceOp& op) { bruck_latency(comm, inout, op, ports); }),
-          .tasks_share_credits = true,
-          .parameters = bruck_parameters(),
-          .configured = bruck_latency_row,
-          .same_bits = false,
-          .other_names = {{"one-shot", "ports=p-1"}}};
+  return entry({.name = "bruck_latency",
+                .summary = "Whole vectors from several ranks ahead at once, over one dimension of the grid after the other.",
+                .source = "[trivance] §2.4, App. B; [bruck-1997]; [bruck-1993] for any p",
+                .needs = {.commutative = true},
+                .rounds = formulas::bruck_rounds(ports),
+                .bytes = {"Σ(k(⌈log_{k+1} dᵢ⌉ - 1) + cᵢ) · M, cᵢ the first digit of dᵢ-1 in base k+1",
+                          [ports](const Shape& shape) {
+                            return shape.bytes * formulas::sum_over_dimensions(shape, [ports](int size) {
+                                     return plans::bruck_windows(size, ports).vectors();
+                                   });
+                          }},
+                .messages_a_round = formulas::message_per_port,
+                .block_count = formulas::element_per_dimension,
+                .tasks_share_credits = true,
+                .same_bits = false,
+                .other_names = {{"one-shot", "ports=p-1"}}},
+               with(bruck_latency, ports));
 }
 
 }  // namespace
 
-std::vector<Algorithm> bruck_latency_rows() { return {bruck_latency_row(Options(bruck_parameters()))}; }
+std::vector<Algorithm> bruck_latency_entries() { return {configurable(bruck_parameters(), bruck_latency_entry)}; }
 
 // census: whole vectors by doubling windows of ranks, in the fewest rounds that there can be, for any p.
 //
@@ -274,27 +263,24 @@ std::vector<Algorithm> bruck_latency_rows() { return {bruck_latency_row(Options(
 namespace {
 
 void census(Communicator& comm, VectorView inout, const ReduceOp& op) {
-  require_commutative("census", op);
   const int p = comm.size();
-  if (p == 1 || inout.empty()) return;
-  const auto windows = comm.shared_plan<schedule::WindowSchedule>("census", [p] { return schedule::bruck_windows(p, 1); });
+  const auto windows = comm.shared_plan<plans::WindowPlan>("census", [p] { return plans::bruck_windows(p, 1); });
   const int rank = comm.rank().value();
-  schedule::allreduce_by_windows(comm, *windows, inout, op, [&](int place) { return Rank(((rank + place) % p + p) % p); });
+  plans::allreduce_by_windows(comm, *windows, inout, op, [&](int place) { return Rank(((rank + place) % p + p) % p); });
 }
 
 }  // namespace
 
-std::vector<Algorithm> census_rows() {
-  return {{.collective = Collective::allreduce,
-           .name = "census",
-           .summary = "Whole vectors over windows of ranks that double, or double but one: fewest rounds for any p.",
-           .source = "[bar-noy-1993]; [traeff] §1",
-           .needs = {.commutative = true},
-           .rounds = formulas::log2_rounds(),
-           .bytes = formulas::log2_vectors(),
-           .block_count = formulas::one_element,
-           .run = as_allreduce(census),
-           .same_bits = false}};
+std::vector<Algorithm> census_entries() {
+  return {entry({.name = "census",
+                 .summary = "Whole vectors over windows of ranks that double, or double but one: fewest rounds for any p.",
+                 .source = "[bar-noy-1993]; [traeff] §1",
+                 .needs = {.commutative = true},
+                 .rounds = formulas::log2_rounds(),
+                 .bytes = formulas::log2_vectors(),
+                 .block_count = formulas::one_element,
+                 .same_bits = false},
+                census)};
 }
 
 }  // namespace heddle::allreduce
@@ -325,32 +311,26 @@ namespace heddle::reduce_scatter {
 namespace {
 
 void bruck(Communicator& comm, VectorView inout, const BlockPartition& blocks, const ReduceOp& op, int ports) {
-  require_commutative("bruck", op);
-  if (comm.size() == 1 || inout.empty()) return;
-  schedule::reduce_scatter_by_skips(comm, schedule::bruck_pattern(ports), inout, blocks, op);
+  plans::reduce_scatter_by_skips(comm, plans::bruck_pattern(ports), inout, blocks, op);
 }
 
-Algorithm bruck_row(const Options& options) {
+Algorithm bruck_entry(const Options& options) {
   const int ports = bruck_ports(options);
-  return {.collective = Collective::reduce_scatter,
-          .name = "bruck",
-          .summary = "Sums of blocks to several ranks ahead at once, by the digits of a block's distance.",
-          .source = "[trivance] §2.4, App. B; [bruck-1997]",
-          .needs = {.commutative = true},
-          .rounds = formulas::bruck_rounds(ports),
-          .bytes = formulas::other_blocks_once(),
-          .messages_a_round = formulas::message_per_port,
-          .block_count = formulas::block_per_rank_and_dimension,
-          .run = as_reduce_scatter([ports](Communicator& comm, VectorView inout, const BlockPartition& blocks,
-                                           const ReduceOp& op) { bruck(comm, inout, blocks, op, ports); }),
-          .tasks_share_credits = true,
-          .parameters = bruck_parameters(),
-          .configured = bruck_row};
+  return entry({.name = "bruck",
+                .summary = "Sums of blocks to several ranks ahead at once, by the digits of a block's distance.",
+                .source = "[trivance] §2.4, App. B; [bruck-1997]",
+                .needs = {.commutative = true},
+                .rounds = formulas::bruck_rounds(ports),
+                .bytes = formulas::other_blocks_once(),
+                .messages_a_round = formulas::message_per_port,
+                .block_count = formulas::block_per_rank_and_dimension,
+                .tasks_share_credits = true},
+               with(bruck, ports));
 }
 
 }  // namespace
 
-std::vector<Algorithm> bruck_rows() { return {bruck_row(Options(bruck_parameters()))}; }
+std::vector<Algorithm> bruck_entries() { return {configurable(bruck_parameters(), bruck_entry)}; }
 
 }  // namespace heddle::reduce_scatter
 
@@ -384,28 +364,24 @@ namespace {
 
 void bruck(Communicator& comm, VectorView vector, const BlockPartition& blocks) {
   const int p = comm.size();
-  if (p == 1 || vector.empty()) return;
-
-  const auto steps = comm.shared_plan<schedule::SkipSchedule>("bruck", [p] {
-    schedule::SkipRounds falling;
+  const auto steps = comm.shared_plan<plans::SkipPlan>("bruck", [p] {
+    plans::SkipRounds falling;
     for (int skip = 1; skip < p; skip *= 2) falling.insert(falling.begin(), {skip});
-    return schedule::SkipSchedule(p, falling);
+    return plans::SkipPlan(p, falling);
   });
-  schedule::BlockExchange(comm, *steps, vector, blocks).allgather();
+  plans::BlockExchange(comm, *steps, vector, blocks).allgather();
 }
 
 }  // namespace
 
-std::vector<Algorithm> bruck_rows() {
-  return {{.collective = Collective::allgather,
-           .name = "bruck",
-           .summary = "Dissemination: all that a rank has, to the ranks 1, 2, 4, … before it; as few rounds for any p.",
-           .source = "[bruck-1997]; [traeff] §2.1",
-           .needs = {},
-           .rounds = formulas::log2_rounds(),
-           .bytes = formulas::other_blocks_once(),
-           .block_count = formulas::block_per_rank,
-           .run = as_allgather(bruck)}};
+std::vector<Algorithm> bruck_entries() {
+  return {entry({.name = "bruck",
+                 .summary = "Dissemination: all that a rank has, to the ranks 1, 2, 4, … before it; as few rounds for any p.",
+                 .source = "[bruck-1997]; [traeff] §2.1",
+                 .rounds = formulas::log2_rounds(),
+                 .bytes = formulas::other_blocks_once(),
+                 .block_count = formulas::block_per_rank},
+                bruck)};
 }
 
 }  // namespace heddle::allgather
@@ -444,11 +420,8 @@ int ones(int number) { return std::popcount(static_cast<unsigned>(number)); }
 
 void bruck(Communicator& comm, ConstVectorView outgoing, const BlockPartition& sent, VectorView incoming,
            const BlockPartition& received) {
-  require_equal_blocks("bruck", sent);
-  require_equal_blocks("bruck", received);
   const int p = comm.size();
   const int rank = comm.rank().value();
-  if (outgoing.empty()) return;
   comm.copy(received.block(incoming, rank), sent.block(outgoing, rank));
 
   Buffer scratch(incoming.type(), p > 3 ? incoming.count() : 0);  // below, no block leaps twice
@@ -479,16 +452,15 @@ std::int64_t bruck_bytes(const Shape& shape) {
 
 }  // namespace
 
-std::vector<Algorithm> bruck_rows() {
-  return {{.collective = Collective::alltoall,
-           .name = "bruck",
-           .summary = "Blocks go their ways in leaps of powers of two, together with others that make the same leap.",
-           .source = "[explainer-01] App. B.5; [bruck-1997]; [traeff-2014] without copies",
-           .needs = {.equal_blocks = true},
-           .rounds = formulas::log2_rounds(),
-           .bytes = {"ones in 1 … p-1 · M/p; log2 p · M/2 at powers of two", bruck_bytes},
-           .block_count = formulas::block_per_rank,
-           .run = as_alltoall(bruck)}};
+std::vector<Algorithm> bruck_entries() {
+  return {entry({.name = "bruck",
+                 .summary = "Blocks go their ways in leaps of powers of two, together with others that make the same leap.",
+                 .source = "[explainer-01] App. B.5; [bruck-1997]; [traeff-2014] without copies",
+                 .needs = {.equal_blocks = true},
+                 .rounds = formulas::log2_rounds(),
+                 .bytes = {"ones in 1 … p-1 · M/p; log2 p · M/2 at powers of two", bruck_bytes},
+                 .block_count = formulas::block_per_rank},
+                bruck)};
 }
 
 }  // namespace heddle::alltoall

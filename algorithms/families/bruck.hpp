@@ -25,7 +25,7 @@
 #include "algorithms/executors/skips.hpp"
 #include "algorithms/executors/windows.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 /// ⌈log_{k+1} n⌉; n, ports ≥ 1.
 int bruck_steps(int n, int ports);
@@ -37,6 +37,6 @@ SkipPaths bruck_paths(int n, int ports);
 SkipPattern bruck_pattern(int ports);
 
 /// Whole vectors.
-WindowSchedule bruck_windows(int n, int ports);
+WindowPlan bruck_windows(int n, int ports);
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans

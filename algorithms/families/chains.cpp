@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pipelines along a chain of ranks and along a binomial tree: segments of the vector follow each other.
 
-#include <cstddef>
-#include <cstdint>
+#include <span>
 #include <vector>
 
-#include "algorithms/executors/lattice.hpp"
 #include "algorithms/executors/pipeline.hpp"
 #include "algorithms/families/channels.hpp"
+#include "algorithms/registry/entry.hpp"
 #include "algorithms/registry/formulas.hpp"
-#include "algorithms/registry/signatures.hpp"
 #include "heddle/registry.hpp"
 
 namespace heddle {
@@ -17,10 +15,10 @@ namespace heddle {
 namespace {
 
 /// A chain of all ranks for each channel.
-Pipeline chain_pipeline(schedule::Segments segments, int channels) {
+Pipeline chain_pipeline(plans::Segments segments, int channels) {
   return {segments, "p + P - 2, P segments", [](const Shape& shape) { return shape.ranks - 1; }, channels};
 }
-Pipeline binomial_pipeline(schedule::Segments segments) {
+Pipeline binomial_pipeline(plans::Segments segments) {
   return {segments, "⌊log2 p⌋ + P - 1, P segments", [](const Shape& shape) { return formulas::floor_log2(shape.ranks); }};
 }
 
@@ -54,37 +52,30 @@ namespace heddle::broadcast {
 
 namespace {
 
-void chain(Communicator& comm, VectorView vector, Rank root, schedule::Segments segments, int channels) {
-  const int p = comm.size();
-  if (p == 1 || vector.empty()) return;
-  const auto chains = schedule::shared_channel_chains(comm, channels, root);
-  const std::int64_t pieces = segments.wanted(p - 1, vector, comm, channels);
-  if (channels == 1) return schedule::pipelined_broadcast(comm, chains->front(), vector, pieces);
-  schedule::on_ports(comm, channels, vector, [&](int channel, Communicator& task, VectorView slice) {
-    schedule::pipelined_broadcast(task, (*chains)[static_cast<std::size_t>(channel)], slice, pieces);
-  });
+void chain(Communicator& comm, VectorView vector, Rank root, plans::Segments segments, int channels) {
+  plans::pipelined_broadcast(comm, *plans::shared_channel_chains(comm, channels, root), vector, segments);
 }
 
-Algorithm chain_row(schedule::Segments segments, int channels) {
+Algorithm chain_entry(const Options& options) {
+  const plans::Segments segments(options);
+  const int channels = channels_of(options);
   const Pipeline pipeline = chain_pipeline(segments, channels);
-  return {.collective = Collective::broadcast,
-          .name = "chain",
-          .summary = "Segments of the vector follow each other from rank to rank: for long vectors.",
-          .source = "[explainer-01] §3.1, App. C; [nccl] channels",
-          .needs = {},
-          .rounds = pipeline.rounds(),
-          .bytes = formulas::vector_once(),
-          .messages_a_round = pipeline.messages_a_round(),
-          .block_count = pipeline.block_count(),
-          .run = as_broadcast([segments, channels](Communicator& comm, VectorView vector, Rank root) {
-            chain(comm, vector, root, segments, channels);
-          }),
-          .tasks_share_credits = channels > 1};
+  return entry({.name = "chain",
+                .summary = "Segments of the vector follow each other from rank to rank: for long vectors.",
+                .source = "[explainer-01] §3.1, App. C; [nccl] channels",
+                .rounds = pipeline.rounds(),
+                .bytes = formulas::vector_once(),
+                .messages_a_round = pipeline.messages_a_round(),
+                .block_count = pipeline.block_count(),
+                .tasks_share_credits = channels > 1},
+               with(chain, segments, channels));
 }
 
 }  // namespace
 
-std::vector<Algorithm> chain_rows() { return {pipelined_row(chain_pipeline, chain_row)}; }
+std::vector<Algorithm> chain_entries() {
+  return {configurable({chain_pipeline({}, 1).parameter(), channels_parameter()}, chain_entry)};
+}
 
 }  // namespace heddle::broadcast
 
@@ -106,38 +97,31 @@ namespace heddle::reduce {
 
 namespace {
 
-void chain(Communicator& comm, VectorView inout, const ReduceOp& op, Rank root, schedule::Segments segments, int channels) {
-  require_commutative("chain", op);
-  const int p = comm.size();
-  if (p == 1 || inout.empty()) return;
-  const auto chains = schedule::shared_channel_chains(comm, channels, root);
-  const std::int64_t pieces = segments.wanted(p - 1, inout, comm, channels);
-  if (channels == 1) return schedule::pipelined_reduce(comm, chains->front(), inout, op, pieces);
-  schedule::on_ports(comm, channels, inout, [&](int channel, Communicator& task, VectorView slice) {
-    schedule::pipelined_reduce(task, (*chains)[static_cast<std::size_t>(channel)], slice, op, pieces);
-  });
+void chain(Communicator& comm, VectorView inout, const ReduceOp& op, Rank root, plans::Segments segments, int channels) {
+  plans::pipelined_reduce(comm, *plans::shared_channel_chains(comm, channels, root), inout, op, segments);
 }
 
-Algorithm chain_row(schedule::Segments segments, int channels) {
+Algorithm chain_entry(const Options& options) {
+  const plans::Segments segments(options);
+  const int channels = channels_of(options);
   const Pipeline pipeline = chain_pipeline(segments, channels);
-  return {.collective = Collective::reduce,
-          .name = "chain",
-          .summary = "Sums grow from rank to rank in segments that follow each other: for long vectors.",
-          .source = "[explainer-01] §4.1, App. C; [nccl] channels",
-          .needs = {.commutative = true},
-          .rounds = pipeline.rounds(),
-          .bytes = formulas::vector_once(),
-          .messages_a_round = pipeline.messages_a_round(),
-          .block_count = pipeline.block_count(),
-          .run = as_reduce([segments, channels](Communicator& comm, VectorView inout, const ReduceOp& op, Rank root) {
-            chain(comm, inout, op, root, segments, channels);
-          }),
-          .tasks_share_credits = channels > 1};
+  return entry({.name = "chain",
+                .summary = "Sums grow from rank to rank in segments that follow each other: for long vectors.",
+                .source = "[explainer-01] §4.1, App. C; [nccl] channels",
+                .needs = {.commutative = true},
+                .rounds = pipeline.rounds(),
+                .bytes = formulas::vector_once(),
+                .messages_a_round = pipeline.messages_a_round(),
+                .block_count = pipeline.block_count(),
+                .tasks_share_credits = channels > 1},
+               with(chain, segments, channels));
 }
 
 }  // namespace
 
-std::vector<Algorithm> chain_rows() { return {pipelined_row(chain_pipeline, chain_row)}; }
+std::vector<Algorithm> chain_entries() {
+  return {configurable({chain_pipeline({}, 1).parameter(), channels_parameter()}, chain_entry)};
+}
 
 }  // namespace heddle::reduce
 
@@ -166,32 +150,29 @@ namespace heddle::broadcast {
 
 namespace {
 
-void binomial_pipelined(Communicator& comm, VectorView vector, Rank root, schedule::Segments segments) {
-  const int p = comm.size();
-  if (p == 1 || vector.empty()) return;
-  const auto tree = schedule::tree_plan(comm, "binomial_halving", root, schedule::binomial_halving_tree);
-  schedule::pipelined_broadcast(comm, *tree, vector, segments.wanted(tree->height(), vector, comm));
+void binomial_pipelined(Communicator& comm, VectorView vector, Rank root, plans::Segments segments) {
+  const auto tree = plans::tree_plan(comm, "binomial_halving", root, plans::binomial_halving_tree);
+  plans::pipelined_broadcast(comm, std::span(tree.get(), 1), vector, segments);
 }
 
-Algorithm binomial_pipelined_row(schedule::Segments segments) {
+Algorithm binomial_pipelined_entry(const Options& options) {
+  const plans::Segments segments(options);
   const Pipeline pipeline = binomial_pipeline(segments);
-  return {.collective = Collective::broadcast,
-          .name = "binomial_pipelined",
-          .summary = "Segments of the vector follow each other down a binomial tree: for ranks with many ports.",
-          .source = "[explainer-01] §3.2, App. C",
-          .needs = {},
-          .rounds = pipeline.rounds(),
-          .bytes = formulas::log2_vectors(),
-          .messages_a_round = pipeline.messages_a_round(),
-          .block_count = pipeline.block_count(),
-          .run = as_broadcast([segments](Communicator& comm, VectorView vector, Rank root) {
-            binomial_pipelined(comm, vector, root, segments);
-          })};
+  return entry({.name = "binomial_pipelined",
+                .summary = "Segments of the vector follow each other down a binomial tree: for ranks with many ports.",
+                .source = "[explainer-01] §3.2, App. C",
+                .rounds = pipeline.rounds(),
+                .bytes = formulas::log2_vectors(),
+                .messages_a_round = pipeline.messages_a_round(),
+                .block_count = pipeline.block_count()},
+               with(binomial_pipelined, segments));
 }
 
 }  // namespace
 
-std::vector<Algorithm> binomial_pipelined_rows() { return {pipelined_row(binomial_pipeline, binomial_pipelined_row)}; }
+std::vector<Algorithm> binomial_pipelined_entries() {
+  return {configurable({binomial_pipeline({}).parameter()}, binomial_pipelined_entry)};
+}
 
 }  // namespace heddle::broadcast
 
@@ -211,32 +192,29 @@ namespace heddle::reduce {
 
 namespace {
 
-void binomial_pipelined(Communicator& comm, VectorView inout, const ReduceOp& op, Rank root, schedule::Segments segments) {
-  require_commutative("binomial_pipelined", op);
-  const int p = comm.size();
-  if (p == 1 || inout.empty()) return;
-  const auto tree = schedule::tree_plan(comm, "binomial_halving", root, schedule::binomial_halving_tree);
-  schedule::pipelined_reduce(comm, *tree, inout, op, segments.wanted(tree->height(), inout, comm));
+void binomial_pipelined(Communicator& comm, VectorView inout, const ReduceOp& op, Rank root, plans::Segments segments) {
+  const auto tree = plans::tree_plan(comm, "binomial_halving", root, plans::binomial_halving_tree);
+  plans::pipelined_reduce(comm, std::span(tree.get(), 1), inout, op, segments);
 }
 
-Algorithm binomial_pipelined_row(schedule::Segments segments) {
+Algorithm binomial_pipelined_entry(const Options& options) {
+  const plans::Segments segments(options);
   const Pipeline pipeline = binomial_pipeline(segments);
-  return {.collective = Collective::reduce,
-          .name = "binomial_pipelined",
-          .summary = "Sums flow up a binomial tree in segments that follow each other: for ranks with many ports.",
-          .source = "[explainer-01] §4.2, App. C",
-          .needs = {.commutative = true},
-          .rounds = pipeline.rounds(),
-          .bytes = formulas::vector_once(),
-          .messages_a_round = pipeline.messages_a_round(),
-          .block_count = pipeline.block_count(),
-          .run = as_reduce([segments](Communicator& comm, VectorView inout, const ReduceOp& op, Rank root) {
-            binomial_pipelined(comm, inout, op, root, segments);
-          })};
+  return entry({.name = "binomial_pipelined",
+                .summary = "Sums flow up a binomial tree in segments that follow each other: for ranks with many ports.",
+                .source = "[explainer-01] §4.2, App. C",
+                .needs = {.commutative = true},
+                .rounds = pipeline.rounds(),
+                .bytes = formulas::vector_once(),
+                .messages_a_round = pipeline.messages_a_round(),
+                .block_count = pipeline.block_count()},
+               with(binomial_pipelined, segments));
 }
 
 }  // namespace
 
-std::vector<Algorithm> binomial_pipelined_rows() { return {pipelined_row(binomial_pipeline, binomial_pipelined_row)}; }
+std::vector<Algorithm> binomial_pipelined_entries() {
+  return {configurable({binomial_pipeline({}).parameter()}, binomial_pipelined_entry)};
+}
 
 }  // namespace heddle::reduce

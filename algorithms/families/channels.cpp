@@ -14,7 +14,7 @@
 #include "algorithms/executors/hierarchy.hpp"
 #include "algorithms/executors/trees.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 namespace {
 
@@ -208,16 +208,9 @@ std::vector<Tree> channel_chains(const Tiers& tiers, int ranks, bool on_grid, in
   return chains;
 }
 
-std::vector<Tree> channel_trees(const Tiers& tiers, int ranks, int channels) {
-  if (channels > 1) return trees_of(tiers, ranks, channels, kNobody);
-  const TwinTrees trees = mirrored_binary_trees(ranks);
-  return {trees.begin(), trees.end()};
-}
-
-std::vector<Tree> channel_trees(const Tiers& tiers, int ranks, int channels, int root) {
-  if (channels > 1) return trees_of(tiers, ranks, channels, root);
-  const TwinTrees trees = double_binary_trees(ranks, root);
-  return {trees.begin(), trees.end()};
+std::vector<Tree> channel_trees(const Tiers& tiers, int ranks, int channels, std::optional<int> root) {
+  if (channels > 1) return trees_of(tiers, ranks, channels, root.value_or(kNobody));
+  return root ? double_binary_trees(ranks, *root) : mirrored_binary_trees(ranks);
 }
 
 void on_channel_rings(Communicator& comm, int channels,
@@ -237,20 +230,9 @@ std::shared_ptr<const std::vector<Tree>> shared_channel_chains(Communicator& com
   });
 }
 
-std::shared_ptr<const std::vector<Tree>> shared_channel_trees(Communicator& comm, int channels) {
-  return comm.shared_plan<std::vector<Tree>>(fmt::format("{} channels, trees", channels),
-                                             [&comm, channels] { return channel_trees(comm.tiers(), comm.size(), channels); });
-}
-
-std::shared_ptr<const std::vector<Tree>> shared_channel_trees(Communicator& comm, int channels, Rank root) {
-  return comm.shared_plan<std::vector<Tree>>(fmt::format("{} channels, trees, root {}", channels, root.value()),
-                                             [&] { return channel_trees(comm.tiers(), comm.size(), channels, root.value()); });
-}
-
-int height_of(const std::vector<Tree>& trees) {
-  int height = 0;
-  for (const Tree& tree : trees) height = std::max(height, tree.height());
-  return height;
+std::shared_ptr<const std::vector<Tree>> shared_channel_trees(Communicator& comm, int channels, std::optional<int> root) {
+  return comm.shared_plan<std::vector<Tree>>(fmt::format("{} channels, trees, root {}", channels, root.value_or(kNobody)),
+                                             [&] { return channel_trees(comm.tiers(), comm.size(), channels, root); });
 }
 
 std::int64_t most_slices_sent(const std::vector<Tree>& trees, bool up, bool down) {
@@ -276,7 +258,7 @@ int ranks_of_largest_node(const Tiers& tiers, int ranks) {
 
 int steps_round(int ranks) { return static_cast<int>(steps_of(ranks).size()); }
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans
 
 namespace heddle {
 
@@ -289,10 +271,10 @@ constexpr int kMostChannels = 128;
 std::vector<std::string> channel_candidates(const Shape& shape) {
   constexpr int kUsual = 8;  // NICs of a node
   std::vector<int> channels;
-  if (const int node = schedule::ranks_of_largest_node(shape.tiers, shape.ranks); node > 1)
+  if (const int node = plans::ranks_of_largest_node(shape.tiers, shape.ranks); node > 1)
     channels = {std::min(node, kUsual), std::min(node, 2 * kUsual)};
   else if (shape.ranks > 2)
-    channels = {2, shape.dims.empty() ? std::min(schedule::steps_round(shape.ranks), kUsual) : 2};
+    channels = {2, shape.dims.empty() ? std::min(plans::steps_round(shape.ranks), kUsual) : 2};
   channels.erase(std::unique(channels.begin(), channels.end()), channels.end());
   std::vector<std::string> values;
   for (const int number : channels) values.push_back(std::to_string(number));
@@ -311,14 +293,5 @@ Parameter channels_parameter() {
 }
 
 int channels_of(const Options& options) { return static_cast<int>(options.number("channels", 1, kMostChannels)); }
-
-Algorithm pipelined_row(Pipeline (*pipeline)(schedule::Segments, int channels),
-                        Algorithm (*make)(schedule::Segments, int channels)) {
-  const auto optimal = [pipeline](const Shape& shape) { return pipeline(schedule::Segments(), 1).wanted(shape); };
-  Algorithm row = make(schedule::Segments(), 1);
-  row.parameters = {schedule::Segments::parameter(optimal), channels_parameter()};
-  row.configured = [make](const Options& options) { return make(schedule::Segments(options), channels_of(options)); };
-  return row;
-}
 
 }  // namespace heddle

@@ -35,6 +35,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "algorithms/executors/pipeline.hpp"
@@ -44,7 +45,7 @@
 #include "heddle/grid.hpp"
 #include "heddle/registry.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 /// One for each channel. `on_grid`: the fabric is a grid. Throws UsageError if a group of one tier does not lie within one of
 /// the next.
@@ -53,18 +54,14 @@ std::vector<ChannelRing> channel_rings(const Tiers& tiers, int ranks, bool on_gr
 /// The same as chains, begun at the root.
 std::vector<Tree> channel_chains(const Tiers& tiers, int ranks, bool on_grid, int channels, int root);
 
-/// Two trees for each channel, one after the other, as in mirrored_binary_trees: for an allreduce.
-std::vector<Tree> channel_trees(const Tiers& tiers, int ranks, int channels);
-/// The same as in double_binary_trees, all of one root.
-std::vector<Tree> channel_trees(const Tiers& tiers, int ranks, int channels, int root);
+/// Two trees for each channel, one after the other. With a root as in double_binary_trees, all of that root; without, for an
+/// allreduce, as in mirrored_binary_trees.
+std::vector<Tree> channel_trees(const Tiers& tiers, int ranks, int channels, std::optional<int> root = {});
 
 // The same for the ranks of a communicator, made once for all of them.
 std::shared_ptr<const std::vector<Tree>> shared_channel_chains(Communicator& comm, int channels, Rank root);
-std::shared_ptr<const std::vector<Tree>> shared_channel_trees(Communicator& comm, int channels);
-std::shared_ptr<const std::vector<Tree>> shared_channel_trees(Communicator& comm, int channels, Rank root);
+std::shared_ptr<const std::vector<Tree>> shared_channel_trees(Communicator& comm, int channels, std::optional<int> root = {});
 
-/// The height of the highest of them.
-int height_of(const std::vector<Tree>& trees);
 /// How many slices one rank sends at most, where each tree carries a slice of its own: one to each child if it goes `down`, one
 /// to the parent if it goes `up`.
 std::int64_t most_slices_sent(const std::vector<Tree>& trees, bool up, bool down);
@@ -75,12 +72,4 @@ int ranks_of_largest_node(const Tiers& tiers, int ranks);
 /// How many steps round a ring of so many ranks pass all of them: the numbers below it that have no common divisor with it.
 int steps_round(int ranks);
 
-}  // namespace heddle::schedule
-
-namespace heddle {
-
-/// As pipelined_row(), of an entry that also has the option "channels".
-Algorithm pipelined_row(Pipeline (*pipeline)(schedule::Segments, int channels),
-                        Algorithm (*make)(schedule::Segments, int channels));
-
-}  // namespace heddle
+}  // namespace heddle::plans

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Träff's circulant algorithms: in each round one peer, as far away as the round's skip. First the skips and the schedule that
+// Träff's circulant algorithms: in each round one peer, as far away as the round's skip. First the skips and the plan that
 // follows from them, then the algorithms on blocks; those along trees are in circulant_trees.cpp.
 #include "algorithms/families/circulant.hpp"
 
@@ -17,14 +17,14 @@
 
 #include "algorithms/executors/blocks.hpp"
 #include "algorithms/executors/trees.hpp"
+#include "algorithms/registry/entry.hpp"
 #include "algorithms/registry/formulas.hpp"
-#include "algorithms/registry/signatures.hpp"
 #include "core/nearest_name.hpp"
 #include "heddle/collective.hpp"
 #include "heddle/errors.hpp"
 #include "heddle/registry.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 namespace {
 
@@ -119,25 +119,25 @@ bool CirculantSkips::reach_everyone(int ranks) const {
   return kind_ != Kind::list || reaches_everyone(ranks, one_per_round(for_ranks(ranks)));
 }
 
-int CirculantSkips::rounds(int ranks) const { return reach_everyone(ranks) ? circulant_schedule(ranks, *this).steps() : 0; }
+int CirculantSkips::rounds(int ranks) const { return reach_everyone(ranks) ? circulant_plan(ranks, *this).steps() : 0; }
 
-SkipSchedule circulant_schedule(int ranks, const CirculantSkips& skips) {
+SkipPlan circulant_plan(int ranks, const CirculantSkips& skips) {
   const std::vector<int> falling = skips.for_ranks(ranks);
   const SkipRounds rounds = one_per_round(falling);
   const Horizons horizons = falling_horizons(ranks, falling);
-  return reaches_everyone(ranks, rounds, horizons) ? SkipSchedule(ranks, rounds, horizons) : SkipSchedule(ranks, rounds);
+  return reaches_everyone(ranks, rounds, horizons) ? SkipPlan(ranks, rounds, horizons) : SkipPlan(ranks, rounds);
 }
 
-std::shared_ptr<const SkipSchedule> circulant_plan(Communicator& comm, const CirculantSkips& skips) {
+std::shared_ptr<const SkipPlan> shared_circulant_plan(Communicator& comm, const CirculantSkips& skips) {
   const int p = comm.size();
-  return comm.shared_plan<SkipSchedule>("circulant, skips " + skips.name(), [&] {
+  return comm.shared_plan<SkipPlan>("circulant, skips " + skips.name(), [&] {
     if (!skips.reach_everyone(p))
       throw UsageError(fmt::format("circulant: it needs skips that reach every rank, and {} do not reach {}", skips.name(), p));
-    return circulant_schedule(p, skips);
+    return circulant_plan(p, skips);
   });
 }
 
-SkipRelay::SkipRelay(const SkipSchedule& skips) : ranks_(skips.ranks()), rounds_(static_cast<std::size_t>(skips.steps())) {
+SkipRelay::SkipRelay(const SkipPlan& skips) : ranks_(skips.ranks()), rounds_(static_cast<std::size_t>(skips.steps())) {
   for (int round = 0; round < skips.steps(); ++round) {
     for (const SkipSend& send : skips.round(round)) rounds_[static_cast<std::size_t>(round)].push_back({send.skip, {}});
   }
@@ -196,23 +196,13 @@ void relay_alltoall(Communicator& comm, const SkipRelay& relay, ConstVectorView 
   }
 }
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans
 
 namespace heddle {
 
 namespace {
 
-using schedule::CirculantSkips;
-
-/// What the entries of reduce_scatter, allgather and allreduce do not say alike.
-struct CirculantRow {
-  Collective collective;
-  std::string_view summary;
-  std::string_view source;
-  int phases;  ///< 1: through the skips once; 2: forwards and backwards
-  CollectiveFunction run;
-  Algorithm (*with)(const schedule::CirculantSkips&);  ///< the row for other skips
-};
+using plans::CirculantSkips;
 
 std::string_view rounds_text(CirculantSkips::Kind kind, bool twice) {
   switch (kind) {
@@ -229,32 +219,34 @@ std::string_view rounds_text(CirculantSkips::Kind kind, bool twice) {
   return {};
 }
 
-Algorithm circulant_row(const CirculantSkips& skips, CirculantRow row) {
-  const int phases = row.phases;
-  Needs needs{.commutative = reduces(row.collective) && skips.kind() != CirculantSkips::Kind::linear};
+CirculantSkips skips_of(const Options& options) { return CirculantSkips::parse(options.text("skips")); }
+
+/// What the entries of reduce_scatter, allgather and allreduce say. `phases` is 1 for once through the skips, 2 for forwards and
+/// backwards.
+Algorithm circulant_facts(const CirculantSkips& skips, Collective collective, int phases, std::string_view summary,
+                          std::string_view source) {
+  Needs needs{.commutative = reduces(collective) && skips.kind() != CirculantSkips::Kind::linear};
   if (skips.kind() == CirculantSkips::Kind::list) {
     needs.more = "skips of which every distance between ranks is a sum";
     needs.has_more = [skips](const Shape& shape) { return skips.reach_everyone(shape.ranks); };
   }
-  return {
-      .collective = row.collective,
-      .name = "circulant",
-      .summary = row.summary,
-      .source = row.source,
-      .needs = std::move(needs),
-      .rounds = {rounds_text(skips.kind(), phases == 2),
-                 [skips, phases](const Shape& shape) { return phases * skips.rounds(shape.ranks); }},
-      .bytes = phases == 2 ? formulas::all_blocks_twice() : formulas::other_blocks_once(),
-      .block_count = formulas::block_per_rank,
-      .run = std::move(row.run),
-      .parameters = {{.name = "skips",
-                      .default_value = "halving",
-                      .meaning = "by how much messages go round in each round: halving, power_of_two, sqrt, linear (keeps rank "
-                                 "order), or a list such as 5+3+2+1",
-                      .examples = {"power_of_two", "sqrt", "linear", "5+3+2+1", "1+1+1+1+1+1"},
-                      .candidates = candidates_anywhere({"power_of_two", "sqrt", "linear"})}},
-      .configured = [with = row.with](const Options& options) { return with(CirculantSkips::parse(options.text("skips"))); },
-  };
+  return {.name = "circulant",
+          .summary = summary,
+          .source = source,
+          .needs = std::move(needs),
+          .rounds = {rounds_text(skips.kind(), phases == 2),
+                     [skips, phases](const Shape& shape) { return phases * skips.rounds(shape.ranks); }},
+          .bytes = phases == 2 ? formulas::all_blocks_twice() : formulas::other_blocks_once(),
+          .block_count = formulas::block_per_rank};
+}
+
+std::vector<Parameter> circulant_parameters() {
+  return {{.name = "skips",
+           .default_value = "halving",
+           .meaning = "by how much messages go round in each round: halving, power_of_two, sqrt, linear (keeps rank "
+                      "order), or a list such as 5+3+2+1",
+           .examples = {"power_of_two", "sqrt", "linear", "5+3+2+1", "1+1+1+1+1+1"},
+           .candidates = candidates_anywhere({"power_of_two", "sqrt", "linear"})}};
 }
 
 }  // namespace
@@ -311,8 +303,8 @@ void in_rank_order(Communicator& comm, VectorView inout, const BlockPartition& b
   Buffer from_below(own.type(), own.count());        // becomes the sum of 0 … rank-1
   Buffer incoming(own.type(), own.count());
   for (int skip = p - 1; skip >= 1; --skip) {
-    const int to = schedule::moved_by(rank, skip, p);
-    const int from = schedule::moved_by(rank, -skip, p);
+    const int to = plans::moved_by(rank, skip, p);
+    const int from = plans::moved_by(rank, -skip, p);
     const VectorView into = from == 0 ? from_below.view() : incoming.view();
     std::vector<Request> requests;
     if (!own.empty()) requests.push_back(comm.irecv(Rank(from), into));
@@ -327,33 +319,28 @@ void in_rank_order(Communicator& comm, VectorView inout, const BlockPartition& b
 }  // namespace
 
 void circulant(Communicator& comm, VectorView inout, const BlockPartition& blocks, const ReduceOp& op,
-               const schedule::CirculantSkips& skips) {
-  const bool linear = skips.kind() == schedule::CirculantSkips::Kind::linear;
-  if (!linear) require_commutative("circulant", op);
-  if (inout.empty()) return;
+               const plans::CirculantSkips& skips) {
+  const bool linear = skips.kind() == plans::CirculantSkips::Kind::linear;
   if (linear) return in_rank_order(comm, inout, blocks, op);
-  const auto plan = schedule::circulant_plan(comm, skips);
-  schedule::BlockExchange(comm, *plan, inout, blocks).reduce_scatter(op);
+  const auto plan = plans::shared_circulant_plan(comm, skips);
+  plans::BlockExchange(comm, *plan, inout, blocks).reduce_scatter(op);
 }
 
 namespace {
 
-Algorithm circulant_with(const schedule::CirculantSkips& skips) {
-  return circulant_row(
-      skips,
-      {.collective = Collective::reduce_scatter,
-       .summary =
-           "Partial sums of half of the offsets after the other, on skips that halve from p to 1; any p in fewest rounds.",
-       .source = "[traeff] §2.1, Algorithm 1",
-       .phases = 1,
-       .run = as_reduce_scatter([skips](Communicator& comm, VectorView inout, const BlockPartition& blocks,
-                                        const ReduceOp& op) { circulant(comm, inout, blocks, op, skips); }),
-       .with = circulant_with});
+Algorithm circulant_entry(const Options& options) {
+  const plans::CirculantSkips skips = skips_of(options);
+  return entry(
+      circulant_facts(
+          skips, Collective::reduce_scatter, 1,
+          "Partial sums of half of the offsets after the other, on skips that halve from p to 1; any p in fewest rounds.",
+          "[traeff] §2.1, Algorithm 1"),
+      with(circulant, skips));
 }
 
 }  // namespace
 
-std::vector<Algorithm> circulant_rows() { return {circulant_with(schedule::CirculantSkips())}; }
+std::vector<Algorithm> circulant_entries() { return {configurable(circulant_parameters(), circulant_entry)}; }
 
 }  // namespace heddle::reduce_scatter
 
@@ -382,27 +369,22 @@ namespace heddle::allgather {
 
 namespace {
 
-void circulant(Communicator& comm, VectorView vector, const BlockPartition& blocks, const schedule::CirculantSkips& skips) {
-  if (vector.empty()) return;
-  const auto plan = schedule::circulant_plan(comm, skips);
-  schedule::BlockExchange(comm, *plan, vector, blocks).allgather();
+void circulant(Communicator& comm, VectorView vector, const BlockPartition& blocks, const plans::CirculantSkips& skips) {
+  const auto plan = plans::shared_circulant_plan(comm, skips);
+  plans::BlockExchange(comm, *plan, vector, blocks).allgather();
 }
 
-Algorithm circulant_with(const schedule::CirculantSkips& skips) {
-  return circulant_row(
-      skips, {.collective = Collective::allgather,
-              .summary = "The circulant reduce-scatter backwards, on skips that double up to p; any p in fewest rounds.",
-              .source = "[traeff] §2.2, Algorithm 2",
-              .phases = 1,
-              .run = as_allgather([skips](Communicator& comm, VectorView vector, const BlockPartition& blocks) {
-                circulant(comm, vector, blocks, skips);
-              }),
-              .with = circulant_with});
+Algorithm circulant_entry(const Options& options) {
+  const plans::CirculantSkips skips = skips_of(options);
+  return entry(circulant_facts(skips, Collective::allgather, 1,
+                               "The circulant reduce-scatter backwards, on skips that double up to p; any p in fewest rounds.",
+                               "[traeff] §2.2, Algorithm 2"),
+               with(circulant, skips));
 }
 
 }  // namespace
 
-std::vector<Algorithm> circulant_rows() { return {circulant_with(schedule::CirculantSkips())}; }
+std::vector<Algorithm> circulant_entries() { return {configurable(circulant_parameters(), circulant_entry)}; }
 
 }  // namespace heddle::allgather
 
@@ -439,27 +421,24 @@ namespace heddle::allreduce {
 
 namespace {
 
-void circulant(Communicator& comm, VectorView inout, const ReduceOp& op, const schedule::CirculantSkips& skips) {
+void circulant(Communicator& comm, VectorView inout, const ReduceOp& op, const plans::CirculantSkips& skips) {
   const BlockPartition blocks(inout.count(), comm.size());
   reduce_scatter::circulant(comm, inout, blocks, op, skips);
   allgather::circulant(comm, inout, blocks, skips);
 }
 
-Algorithm circulant_with(const schedule::CirculantSkips& skips) {
-  return circulant_row(
-      skips,
-      {.collective = Collective::allreduce,
-       .summary = "Reduce-scatter and allgather on skips that halve from p to 1: fewest rounds and least bytes for any p.",
-       .source = "[traeff] §2.2, Algorithm 2",
-       .phases = 2,
-       .run = as_allreduce(
-           [skips](Communicator& comm, VectorView inout, const ReduceOp& op) { circulant(comm, inout, op, skips); }),
-       .with = circulant_with});
+Algorithm circulant_entry(const Options& options) {
+  const plans::CirculantSkips skips = skips_of(options);
+  return entry(
+      circulant_facts(skips, Collective::allreduce, 2,
+                      "Reduce-scatter and allgather on skips that halve from p to 1: fewest rounds and least bytes for any p.",
+                      "[traeff] §2.2, Algorithm 2"),
+      with(circulant, skips));
 }
 
 }  // namespace
 
-std::vector<Algorithm> circulant_rows() { return {circulant_with(schedule::CirculantSkips())}; }
+std::vector<Algorithm> circulant_entries() { return {configurable(circulant_parameters(), circulant_entry)}; }
 
 }  // namespace heddle::allreduce
 
@@ -486,33 +465,29 @@ namespace heddle::alltoall {
 
 namespace {
 
-void circulant(Communicator& comm, ConstVectorView outgoing, const BlockPartition& sent, VectorView incoming,
-               const BlockPartition& received) {
-  require_equal_blocks("circulant", sent);
-  require_equal_blocks("circulant", received);
-  if (outgoing.empty()) return;
-  const auto relay = comm.shared_plan<schedule::SkipRelay>(
-      "circulant", [&] { return schedule::SkipRelay(schedule::circulant_schedule(comm.size(), schedule::CirculantSkips())); });
-  schedule::relay_alltoall(comm, *relay, outgoing, incoming);
+void circulant(Communicator& comm, ConstVectorView outgoing, const BlockPartition&, VectorView incoming,
+               const BlockPartition&) {
+  const auto relay = comm.shared_plan<plans::SkipRelay>(
+      "circulant", [&] { return plans::SkipRelay(plans::circulant_plan(comm.size(), plans::CirculantSkips())); });
+  plans::relay_alltoall(comm, *relay, outgoing, incoming);
 }
 
 std::int64_t circulant_bytes(const Shape& shape) {
-  const schedule::SkipRelay relay(schedule::circulant_schedule(shape.ranks, schedule::CirculantSkips()));
+  const plans::SkipRelay relay(plans::circulant_plan(shape.ranks, plans::CirculantSkips()));
   return formulas::times(shape.bytes, relay.blocks_sent(), shape.ranks);
 }
 
 }  // namespace
 
-std::vector<Algorithm> circulant_rows() {
-  return {{.collective = Collective::alltoall,
-           .name = "circulant",
-           .summary = "Blocks go their ways by skips that halve from p to 1, together with others on the same skip.",
-           .source = "[traeff] §1, §4",
-           .needs = {.equal_blocks = true},
-           .rounds = formulas::log2_rounds(),
-           .bytes = {"skips on the ways 1 … p-1 · M/p; log2 p · M/2 at powers of two", circulant_bytes},
-           .block_count = formulas::block_per_rank,
-           .run = as_alltoall(circulant)}};
+std::vector<Algorithm> circulant_entries() {
+  return {entry({.name = "circulant",
+                 .summary = "Blocks go their ways by skips that halve from p to 1, together with others on the same skip.",
+                 .source = "[traeff] §1, §4",
+                 .needs = {.equal_blocks = true},
+                 .rounds = formulas::log2_rounds(),
+                 .bytes = {"skips on the ways 1 … p-1 · M/p; log2 p · M/2 at powers of two", circulant_bytes},
+                 .block_count = formulas::block_per_rank},
+                circulant)};
 }
 
 }  // namespace heddle::alltoall

@@ -23,7 +23,7 @@
 #include "heddle/collective.hpp"
 #include "heddle/communicator.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 /// How skips follow from p. A value.
 class CirculantSkips {
@@ -53,10 +53,10 @@ class CirculantSkips {
 /// The reduce-scatter on these skips: Träff's Algorithm 1 where its choice of rounds works, that is, where each offset can go
 /// in the first round whose skip is not above it; else each in the last round that it can. Throws std::logic_error where the
 /// skips do not reach everyone.
-SkipSchedule circulant_schedule(int ranks, const CirculantSkips& skips);
+SkipPlan circulant_plan(int ranks, const CirculantSkips& skips);
 
 /// The same, made once for all ranks. Throws UsageError where the skips do not reach everyone.
-std::shared_ptr<const SkipSchedule> circulant_plan(Communicator& comm, const CirculantSkips& skips);
+std::shared_ptr<const SkipPlan> shared_circulant_plan(Communicator& comm, const CirculantSkips& skips);
 
 // The tree that a block's contributions take to its owner in the circulant reduce-scatter, as a rooted tree of ranks.
 //
@@ -73,14 +73,14 @@ std::shared_ptr<const SkipSchedule> circulant_plan(Communicator& comm, const Cir
 // Source: Träff, Optimal, Non-pipelined Reduce-scatter and Allreduce Algorithms, proof of Theorem 1 and Fig. 1.
 
 /// Of any skips with one in each round.
-Tree skip_tree(const SkipSchedule& skips, int root);
+Tree skip_tree(const SkipPlan& skips, int root);
 /// Of those that halve.
 Tree circulant_tree(int ranks, int root);
 
 /// How many ranks are below the root's child that has the most below it, that child included; 0 for a single rank.
 std::int64_t largest_branch(const Tree& tree);
 
-// Blocks from each rank to each along the ways of a skip schedule: a reduce-scatter whose operation puts blocks side by side.
+// Blocks from each rank to each along the ways of a skip plan: a reduce-scatter whose operation puts blocks side by side.
 //
 // The block that rank r has for rank r + o goes the way of offset o, in some rounds and by their skips, and stays where it is
 // in the others. All ranks do the same at once, so there is one place per offset: what is sent from it is replaced by what
@@ -111,7 +111,7 @@ class SkipRelay {
     std::vector<Block> blocks;
   };
 
-  explicit SkipRelay(const SkipSchedule& skips);
+  explicit SkipRelay(const SkipPlan& skips);
 
   int ranks() const { return ranks_; }
   /// What each rank sends, by round.
@@ -127,13 +127,13 @@ class SkipRelay {
 /// Blocks. p equal blocks each, that of `outgoing` for rank r and that of `incoming` from rank r at number r.
 void relay_alltoall(Communicator& comm, const SkipRelay& relay, ConstVectorView outgoing, VectorView incoming);
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans
 
 namespace heddle::reduce_scatter {
 
-/// Afterwards this rank's block of `inout` is the result; the rest is undefined. Throws UsageError for an op that is not
-/// commutative, unless the skips are linear, and for skips that do not reach every rank.
+/// Afterwards this rank's block of `inout` is the result; the rest is undefined. `op` must be commutative, unless the skips are
+/// linear. Throws UsageError for skips that do not reach every rank.
 void circulant(Communicator& comm, VectorView inout, const BlockPartition& blocks, const ReduceOp& op,
-               const schedule::CirculantSkips& skips = schedule::CirculantSkips());
+               const plans::CirculantSkips& skips = plans::CirculantSkips());
 
 }  // namespace heddle::reduce_scatter

@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "algorithms/executors/trees.hpp"
+#include "algorithms/registry/entry.hpp"
 #include "algorithms/registry/formulas.hpp"
-#include "algorithms/registry/signatures.hpp"
 #include "heddle/registry.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
-Tree skip_tree(const SkipSchedule& skips, int root) {
+Tree skip_tree(const SkipPlan& skips, int root) {
   const int p = skips.ranks();
   const std::vector<SkipHop> hops = first_hops(skips);
   return {p, root, [&](int rank) {
@@ -22,7 +22,7 @@ Tree skip_tree(const SkipSchedule& skips, int root) {
           }};
 }
 
-Tree circulant_tree(int ranks, int root) { return skip_tree(circulant_schedule(ranks, CirculantSkips()), root); }
+Tree circulant_tree(int ranks, int root) { return skip_tree(circulant_plan(ranks, CirculantSkips()), root); }
 
 std::int64_t largest_branch(const Tree& tree) {
   const std::vector<RunSet> below = tree.subtrees();
@@ -39,7 +39,7 @@ formulas::Rounds circulant_tree_rounds() {
 
 }  // namespace
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans
 
 namespace heddle::broadcast {
 
@@ -61,16 +61,11 @@ namespace heddle::broadcast {
 // Limits:  the whole vector in every round: for short vectors. The long skips come last, with the most messages.
 // Source:  Träff, Optimal, Non-pipelined Reduce-scatter and Allreduce Algorithms, §4.
 
-std::vector<Algorithm> circulant_rows() {
-  return {{.collective = Collective::broadcast,
-           .name = "circulant",
-           .summary = "A tree of skips that double up to p: holders double, or double but one, for any p.",
-           .source = "[traeff] §4",
-           .needs = {},
-           .rounds = formulas::log2_rounds(),
-           .bytes = formulas::log2_vectors(),
-           .block_count = formulas::one_element,
-           .run = as_broadcast(schedule::broadcast_along("circulant", schedule::circulant_tree))}};
+std::vector<Algorithm> circulant_entries() {
+  return {tree_entry({.name = "circulant",
+                      .summary = "A tree of skips that double up to p: holders double, or double but one, for any p.",
+                      .source = "[traeff] §4"},
+                     plans::circulant_tree)};
 }
 
 }  // namespace heddle::broadcast
@@ -95,16 +90,12 @@ namespace heddle::reduce {
 // Limits:  the op must be commutative. The root takes in ⌈log2 p⌉ whole vectors: for short vectors.
 // Source:  Träff, Optimal, Non-pipelined Reduce-scatter and Allreduce Algorithms, Corollary 3 and Fig. 1.
 
-std::vector<Algorithm> circulant_rows() {
-  return {{.collective = Collective::reduce,
-           .name = "circulant",
-           .summary = "A tree of skips that halve from p to 1: the circulant reduce-scatter of a single block.",
-           .source = "[traeff] Corollary 3",
-           .needs = {.commutative = true},
-           .rounds = schedule::circulant_tree_rounds(),
-           .bytes = formulas::vector_once(),
-           .block_count = formulas::one_element,
-           .run = as_reduce(schedule::reduce_along("circulant", schedule::circulant_tree))}};
+std::vector<Algorithm> circulant_entries() {
+  return {tree_entry({.name = "circulant",
+                      .summary = "A tree of skips that halve from p to 1: the circulant reduce-scatter of a single block.",
+                      .source = "[traeff] Corollary 3",
+                      .rounds = plans::circulant_tree_rounds()},
+                     plans::circulant_tree)};
 }
 
 }  // namespace heddle::reduce
@@ -133,21 +124,18 @@ namespace heddle::gather {
 namespace {
 
 std::int64_t circulant_bytes(const Shape& shape) {
-  return formulas::times(shape.bytes, schedule::largest_branch(schedule::circulant_tree(shape.ranks, 0)), shape.ranks);
+  return formulas::times(shape.bytes, plans::largest_branch(plans::circulant_tree(shape.ranks, 0)), shape.ranks);
 }
 
 }  // namespace
 
-std::vector<Algorithm> circulant_rows() {
-  return {{.collective = Collective::gather,
-           .name = "circulant",
-           .summary = "Blocks flow together along the tree of the circulant reduce, whose skips halve from p to 1.",
-           .source = "[traeff] §4",
-           .needs = {},
-           .rounds = schedule::circulant_tree_rounds(),
-           .bytes = {"the largest branch/p · M; M/2 if p is a power of two", circulant_bytes},
-           .block_count = formulas::block_per_rank,
-           .run = as_gather(schedule::gather_along("circulant", schedule::circulant_tree))}};
+std::vector<Algorithm> circulant_entries() {
+  return {tree_entry({.name = "circulant",
+                      .summary = "Blocks flow together along the tree of the circulant reduce, whose skips halve from p to 1.",
+                      .source = "[traeff] §4",
+                      .rounds = plans::circulant_tree_rounds(),
+                      .bytes = {"the largest branch/p · M; M/2 if p is a power of two", circulant_bytes}},
+                     plans::circulant_tree)};
 }
 
 }  // namespace heddle::gather
@@ -163,16 +151,11 @@ namespace heddle::scatter {
 // Limits:  each block moves log2 p / 2 times on average.
 // Source:  Träff, Optimal, Non-pipelined Reduce-scatter and Allreduce Algorithms, §4.
 
-std::vector<Algorithm> circulant_rows() {
-  return {{.collective = Collective::scatter,
-           .name = "circulant",
-           .summary = "The root's blocks part along the tree of the circulant broadcast.",
-           .source = "[traeff] §4",
-           .needs = {},
-           .rounds = formulas::log2_rounds(),
-           .bytes = formulas::other_blocks_once(),
-           .block_count = formulas::block_per_rank,
-           .run = as_scatter(schedule::scatter_along("circulant", schedule::circulant_tree))}};
+std::vector<Algorithm> circulant_entries() {
+  return {tree_entry({.name = "circulant",
+                      .summary = "The root's blocks part along the tree of the circulant broadcast.",
+                      .source = "[traeff] §4"},
+                     plans::circulant_tree)};
 }
 
 }  // namespace heddle::scatter

@@ -20,8 +20,8 @@
 #include <vector>
 
 #include "algorithms/executors/trees.hpp"
+#include "algorithms/registry/entry.hpp"
 #include "algorithms/registry/formulas.hpp"
-#include "algorithms/registry/signatures.hpp"
 #include "heddle/registry.hpp"
 
 namespace heddle::alltoall {
@@ -32,8 +32,6 @@ void linear(Communicator& comm, ConstVectorView outgoing, const BlockPartition& 
             const BlockPartition& received) {
   const int p = comm.size();
   const int rank = comm.rank().value();
-  if (outgoing.empty() && incoming.empty()) return;
-
   std::vector<Request> requests;
   requests.reserve(2 * static_cast<std::size_t>(p - 1));
   for (int way = 1; way < p; ++way) {
@@ -50,18 +48,16 @@ void linear(Communicator& comm, ConstVectorView outgoing, const BlockPartition& 
 
 }  // namespace
 
-std::vector<Algorithm> linear_rows() {
-  return {{.collective = Collective::alltoall,
-           .name = "linear",
-           .summary = "All sends and receives at once.",
-           .source = "[explainer-01] §7.2, without rounds",
-           .needs = {},
-           .rounds = formulas::one_round(),
-           .bytes = formulas::other_blocks_once(),
-           .messages_a_round = formulas::message_per_peer,
-           .block_count = formulas::block_per_rank,
-           .run = as_alltoall(linear),
-           .other_names = {{"direct"}}}};
+std::vector<Algorithm> linear_entries() {
+  return {entry({.name = "linear",
+                 .summary = "All sends and receives at once.",
+                 .source = "[explainer-01] §7.2, without rounds",
+                 .rounds = formulas::one_round(),
+                 .bytes = formulas::other_blocks_once(),
+                 .messages_a_round = formulas::message_per_peer,
+                 .block_count = formulas::block_per_rank,
+                 .other_names = {{"direct"}}},
+                linear)};
 }
 
 // pairwise: one block to one rank in each round, straight to where it belongs.
@@ -89,8 +85,6 @@ void pairwise(Communicator& comm, ConstVectorView outgoing, const BlockPartition
               const BlockPartition& received) {
   const int p = comm.size();
   const int rank = comm.rank().value();
-  if (outgoing.empty() && incoming.empty()) return;
-
   if (sent.size(rank) > 0) comm.copy(received.block(incoming, rank), sent.block(outgoing, rank));
   std::vector<Request> requests;
   for (int round = 1; round < p; ++round) {
@@ -105,16 +99,14 @@ void pairwise(Communicator& comm, ConstVectorView outgoing, const BlockPartition
 
 }  // namespace
 
-std::vector<Algorithm> pairwise_rows() {
-  return {{.collective = Collective::alltoall,
-           .name = "pairwise",
-           .summary = "One block to one rank in each round, straight to where it belongs.",
-           .source = "[explainer-01] §7.2",
-           .needs = {},
-           .rounds = formulas::round_per_peer(),
-           .bytes = formulas::other_blocks_once(),
-           .block_count = formulas::block_per_rank,
-           .run = as_alltoall(pairwise)}};
+std::vector<Algorithm> pairwise_entries() {
+  return {entry({.name = "pairwise",
+                 .summary = "One block to one rank in each round, straight to where it belongs.",
+                 .source = "[explainer-01] §7.2",
+                 .rounds = formulas::round_per_peer(),
+                 .bytes = formulas::other_blocks_once(),
+                 .block_count = formulas::block_per_rank},
+                pairwise)};
 }
 
 }  // namespace heddle::alltoall
@@ -144,7 +136,6 @@ namespace {
 void pairwise(Communicator& comm, VectorView vector, const BlockPartition& blocks) {
   const int p = comm.size();
   const int rank = comm.rank().value();
-  if (vector.empty()) return;
   for (int round = 1; round < p; ++round) {
     const int dest = (rank + round) % p;
     const int source = (rank + p - round) % p;
@@ -154,17 +145,15 @@ void pairwise(Communicator& comm, VectorView vector, const BlockPartition& block
 
 }  // namespace
 
-std::vector<Algorithm> pairwise_rows() {
-  return {{.collective = Collective::allgather,
-           .name = "pairwise",
-           .summary = "Every rank sends its own block to all others itself, to another one in each round.",
-           .source = "[explainer-01] §7.2",
-           .needs = {},
-           .rounds = formulas::round_per_peer(),
-           .bytes = formulas::other_blocks_once(),
-           .block_count = formulas::block_per_rank,
-           .run = as_allgather(pairwise),
-           .other_names = {{"direct"}}}};
+std::vector<Algorithm> pairwise_entries() {
+  return {entry({.name = "pairwise",
+                 .summary = "Every rank sends its own block to all others itself, to another one in each round.",
+                 .source = "[explainer-01] §7.2",
+                 .rounds = formulas::round_per_peer(),
+                 .bytes = formulas::other_blocks_once(),
+                 .block_count = formulas::block_per_rank,
+                 .other_names = {{"direct"}}},
+                pairwise)};
 }
 
 }  // namespace heddle::allgather
@@ -199,8 +188,6 @@ namespace {
 void pairwise(Communicator& comm, VectorView inout, const BlockPartition& blocks, const ReduceOp& op) {
   const int p = comm.size();
   const int rank = comm.rank().value();
-  if (p == 1 || inout.empty()) return;
-
   const VectorView own = blocks.block(inout, rank);
   Buffer scratch(inout.type(), 2 * own.count());
   const VectorView incoming = scratch.view().slice(0, own.count());
@@ -217,17 +204,15 @@ void pairwise(Communicator& comm, VectorView inout, const BlockPartition& blocks
 
 }  // namespace
 
-std::vector<Algorithm> pairwise_rows() {
-  return {{.collective = Collective::reduce_scatter,
-           .name = "pairwise",
-           .summary = "Every contribution goes straight to its block's owner, one in each round; keeps rank order.",
-           .source = "[explainer-01] §7.2; [thakur-2005]",
-           .needs = {},
-           .rounds = formulas::round_per_peer(),
-           .bytes = formulas::other_blocks_once(),
-           .block_count = formulas::block_per_rank,
-           .run = as_reduce_scatter(pairwise),
-           .other_names = {{"direct"}}}};
+std::vector<Algorithm> pairwise_entries() {
+  return {entry({.name = "pairwise",
+                 .summary = "Every contribution goes straight to its block's owner, one in each round; keeps rank order.",
+                 .source = "[explainer-01] §7.2; [thakur-2005]",
+                 .rounds = formulas::round_per_peer(),
+                 .bytes = formulas::other_blocks_once(),
+                 .block_count = formulas::block_per_rank,
+                 .other_names = {{"direct"}}},
+                pairwise)};
 }
 
 }  // namespace heddle::reduce_scatter
@@ -250,17 +235,14 @@ std::int64_t one_block(const Shape& shape) { return shape.ranks > 1 ? formulas::
 
 }  // namespace
 
-std::vector<Algorithm> linear_rows() {
-  return {{.collective = Collective::gather,
-           .name = "linear",
-           .summary = "Everyone sends its block straight to the root, at once.",
-           .source = "[bine] §5.3.2, as a baseline",
-           .needs = {},
-           .rounds = formulas::one_round(),
-           .bytes = {"M/p", one_block},
-           .block_count = formulas::block_per_rank,
-           .run = as_gather(schedule::gather_along("star", schedule::star_tree)),
-           .other_names = {{"direct"}}}};
+std::vector<Algorithm> linear_entries() {
+  return {tree_entry({.name = "linear",
+                      .summary = "Everyone sends its block straight to the root, at once.",
+                      .source = "[bine] §5.3.2, as a baseline",
+                      .rounds = formulas::one_round(),
+                      .bytes = {"M/p", one_block},
+                      .other_names = {{"direct"}}},
+                     plans::star_tree)};
 }
 
 }  // namespace heddle::gather
@@ -277,17 +259,13 @@ namespace heddle::scatter {
 // Limits:  the root handles p-1 messages. Nothing is relayed, so on a torus the links round the root carry all of it.
 // Source:  Bine trees (De Sensi et al.) §5.3.2 compares with linear algorithms; MPICH and Open MPI have it.
 
-std::vector<Algorithm> linear_rows() {
-  return {{.collective = Collective::scatter,
-           .name = "linear",
-           .summary = "The root sends every rank its block straight, all at once.",
-           .source = "[bine] §5.3.2, as a baseline",
-           .needs = {},
-           .rounds = formulas::one_round(),
-           .bytes = formulas::other_blocks_once(),
-           .block_count = formulas::block_per_rank,
-           .run = as_scatter(schedule::scatter_along("star", schedule::star_tree)),
-           .other_names = {{"direct"}}}};
+std::vector<Algorithm> linear_entries() {
+  return {tree_entry({.name = "linear",
+                      .summary = "The root sends every rank its block straight, all at once.",
+                      .source = "[bine] §5.3.2, as a baseline",
+                      .rounds = formulas::one_round(),
+                      .other_names = {{"direct"}}},
+                     plans::star_tree)};
 }
 
 }  // namespace heddle::scatter

@@ -1,36 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pipelines along two binary trees at once, each with a half of the vector.
 
-#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
-#include "algorithms/executors/lattice.hpp"
 #include "algorithms/executors/pipeline.hpp"
 #include "algorithms/families/channels.hpp"
+#include "algorithms/registry/entry.hpp"
 #include "algorithms/registry/formulas.hpp"
-#include "algorithms/registry/signatures.hpp"
 #include "heddle/registry.hpp"
 
 namespace heddle {
 
 namespace {
 
-/// Half of the vector, or of a channel's slice, along each of two binary trees.
-Pipeline two_trees_pipeline(schedule::Segments segments, int channels) {
-  const auto height = [channels](const Shape& shape) {
-    if (channels == 1) return formulas::ceil_log2(shape.ranks);
-    return schedule::height_of(schedule::channel_trees(shape.tiers, shape.ranks, channels, shape.root));
+/// Half of the vector, or of a channel's slice, along each of two binary trees; in an allreduce up to the roots and down again.
+Pipeline two_trees_pipeline(plans::Segments segments, int channels, bool up_and_down = false) {
+  const auto steps = [channels, up_and_down](const Shape& shape) {
+    const std::optional<int> root = up_and_down ? std::nullopt : std::optional(shape.root);
+    const int height = channels == 1 ? formulas::ceil_log2(shape.ranks)
+                                     : plans::height_of(plans::channel_trees(shape.tiers, shape.ranks, channels, root));
+    return up_and_down ? 2 * height : height;
   };
-  return {segments, "⌈log2 p⌉ + P - 1, P segments of each half", height, 2 * channels};
-}
-/// Up to the roots and down again.
-Pipeline up_and_down_two_trees_pipeline(schedule::Segments segments, int channels) {
-  const auto up_and_down = [channels](const Shape& shape) {
-    if (channels == 1) return 2 * formulas::ceil_log2(shape.ranks);
-    return 2 * schedule::height_of(schedule::channel_trees(shape.tiers, shape.ranks, channels));
-  };
-  return {segments, "2⌈log2 p⌉ + P - 1, P segments of each half", up_and_down, 2 * channels};
+  return {segments, up_and_down ? "2⌈log2 p⌉ + P - 1, P segments of each half" : "⌈log2 p⌉ + P - 1, P segments of each half",
+          steps, 2 * channels};
 }
 
 }  // namespace
@@ -65,45 +59,39 @@ namespace heddle::broadcast {
 
 namespace {
 
-void double_binary_tree(Communicator& comm, VectorView vector, Rank root, schedule::Segments segments, int channels) {
-  const int p = comm.size();
-  if (p == 1 || vector.empty()) return;
-  const auto trees = schedule::shared_channel_trees(comm, channels, root);
-  const int slices = 2 * channels;
-  const std::int64_t pieces = segments.wanted(schedule::height_of(*trees), vector, comm, slices);
-  schedule::on_ports(comm, slices, vector, [&](int number, Communicator& task, VectorView slice) {
-    schedule::pipelined_broadcast(task, (*trees)[static_cast<std::size_t>(number)], slice, pieces);
-  });
+void double_binary_tree(Communicator& comm, VectorView vector, Rank root, plans::Segments segments, int channels) {
+  plans::pipelined_broadcast(comm, *plans::shared_channel_trees(comm, channels, root.value()), vector, segments);
 }
 
 /// What goes down to the children of all trees.
 std::int64_t bytes_down(const Shape& shape, int channels) {
   if (shape.ranks == 1) return 0;
   if (channels == 1) return shape.bytes;
-  const auto trees = schedule::channel_trees(shape.tiers, shape.ranks, channels, shape.root);
-  return formulas::times(shape.bytes, schedule::most_slices_sent(trees, false, true), static_cast<std::int64_t>(trees.size()));
+  const auto trees = plans::channel_trees(shape.tiers, shape.ranks, channels, shape.root);
+  return formulas::times(shape.bytes, plans::most_slices_sent(trees, false, true), static_cast<std::int64_t>(trees.size()));
 }
 
-Algorithm double_binary_tree_row(schedule::Segments segments, int channels) {
+Algorithm double_binary_tree_entry(const Options& options) {
+  const plans::Segments segments(options);
+  const int channels = channels_of(options);
   const Pipeline pipeline = two_trees_pipeline(segments, channels);
-  return {.collective = Collective::broadcast,
-          .name = "double_binary_tree",
-          .summary = "Each half of the vector goes down a binary tree in segments; who passes on one is a leaf for the other.",
-          .source = "[explainer-01] §5.2, App. C; [sanders-2009]; [nccl] channels",
-          .needs = {},
-          .rounds = pipeline.rounds(),
-          .bytes = {"M; over channels by the trees", [channels](const Shape& shape) { return bytes_down(shape, channels); }},
-          .messages_a_round = pipeline.messages_a_round(),
-          .block_count = pipeline.block_count(),
-          .run = as_broadcast([segments, channels](Communicator& comm, VectorView vector, Rank root) {
-            double_binary_tree(comm, vector, root, segments, channels);
-          }),
-          .tasks_share_credits = channels > 1};
+  return entry(
+      {.name = "double_binary_tree",
+       .summary = "Each half of the vector goes down a binary tree in segments; who passes on one is a leaf for the other.",
+       .source = "[explainer-01] §5.2, App. C; [sanders-2009]; [nccl] channels",
+       .rounds = pipeline.rounds(),
+       .bytes = {"M; over channels by the trees", [channels](const Shape& shape) { return bytes_down(shape, channels); }},
+       .messages_a_round = pipeline.messages_a_round(),
+       .block_count = pipeline.block_count(),
+       .tasks_share_credits = channels > 1},
+      with(double_binary_tree, segments, channels));
 }
 
 }  // namespace
 
-std::vector<Algorithm> double_binary_tree_rows() { return {pipelined_row(two_trees_pipeline, double_binary_tree_row)}; }
+std::vector<Algorithm> double_binary_tree_entries() {
+  return {configurable({two_trees_pipeline({}, 1).parameter(), channels_parameter()}, double_binary_tree_entry)};
+}
 
 }  // namespace heddle::broadcast
 
@@ -124,40 +112,34 @@ namespace heddle::reduce {
 
 namespace {
 
-void double_binary_tree(Communicator& comm, VectorView inout, const ReduceOp& op, Rank root, schedule::Segments segments,
+void double_binary_tree(Communicator& comm, VectorView inout, const ReduceOp& op, Rank root, plans::Segments segments,
                         int channels) {
-  require_commutative("double_binary_tree", op);
-  const int p = comm.size();
-  if (p == 1 || inout.empty()) return;
-  const auto trees = schedule::shared_channel_trees(comm, channels, root);
-  const int slices = 2 * channels;
-  const std::int64_t pieces = segments.wanted(schedule::height_of(*trees), inout, comm, slices);
-  schedule::on_ports(comm, slices, inout, [&](int number, Communicator& task, VectorView slice) {
-    schedule::pipelined_reduce(task, (*trees)[static_cast<std::size_t>(number)], slice, op, pieces);
-  });
+  plans::pipelined_reduce(comm, *plans::shared_channel_trees(comm, channels, root.value()), inout, op, segments);
 }
 
-Algorithm double_binary_tree_row(schedule::Segments segments, int channels) {
+Algorithm double_binary_tree_entry(const Options& options) {
+  const plans::Segments segments(options);
+  const int channels = channels_of(options);
   const Pipeline pipeline = two_trees_pipeline(segments, channels);
-  return {.collective = Collective::reduce,
-          .name = "double_binary_tree",
-          .summary =
-              "Each half of the vector is summed up along a binary tree in segments; who adds up one is a leaf for the other.",
-          .source = "[explainer-01] §5.2, App. C; [sanders-2009]; [nccl] channels",
-          .needs = {.commutative = true},
-          .rounds = pipeline.rounds(),
-          .bytes = formulas::vector_once(),
-          .messages_a_round = pipeline.messages_a_round(),
-          .block_count = pipeline.block_count(),
-          .run = as_reduce([segments, channels](Communicator& comm, VectorView inout, const ReduceOp& op, Rank root) {
-            double_binary_tree(comm, inout, op, root, segments, channels);
-          }),
-          .tasks_share_credits = channels > 1};
+  return entry(
+      {.name = "double_binary_tree",
+       .summary =
+           "Each half of the vector is summed up along a binary tree in segments; who adds up one is a leaf for the other.",
+       .source = "[explainer-01] §5.2, App. C; [sanders-2009]; [nccl] channels",
+       .needs = {.commutative = true},
+       .rounds = pipeline.rounds(),
+       .bytes = formulas::vector_once(),
+       .messages_a_round = pipeline.messages_a_round(),
+       .block_count = pipeline.block_count(),
+       .tasks_share_credits = channels > 1},
+      with(double_binary_tree, segments, channels));
 }
 
 }  // namespace
 
-std::vector<Algorithm> double_binary_tree_rows() { return {pipelined_row(two_trees_pipeline, double_binary_tree_row)}; }
+std::vector<Algorithm> double_binary_tree_entries() {
+  return {configurable({two_trees_pipeline({}, 1).parameter(), channels_parameter()}, double_binary_tree_entry)};
+}
 
 }  // namespace heddle::reduce
 
@@ -202,51 +184,42 @@ namespace heddle::allreduce {
 
 namespace {
 
-void double_binary_tree(Communicator& comm, VectorView inout, const ReduceOp& op, schedule::Segments segments, int channels) {
-  if (channels > 1) require_commutative("double_binary_tree", op);
-  const int p = comm.size();
-  if (p == 1 || inout.empty()) return;
-  const auto trees = schedule::shared_channel_trees(comm, channels);
-  const int slices = 2 * channels;
-  const std::int64_t pieces = segments.wanted(2 * schedule::height_of(*trees), inout, comm, slices);
-  schedule::on_ports(comm, slices, inout, [&](int number, Communicator& task, VectorView slice) {
-    schedule::pipelined_allreduce(task, (*trees)[static_cast<std::size_t>(number)], slice, op, pieces);
-  });
+void double_binary_tree(Communicator& comm, VectorView inout, const ReduceOp& op, plans::Segments segments, int channels) {
+  plans::pipelined_allreduce(comm, *plans::shared_channel_trees(comm, channels), inout, op, segments);
 }
 
 /// A rank with two children sends a half up each tree and one half down twice.
 std::int64_t double_binary_tree_bytes(const Shape& shape, int channels) {
   if (channels > 1 && shape.ranks > 1) {
-    const auto trees = schedule::channel_trees(shape.tiers, shape.ranks, channels);
-    return formulas::times(shape.bytes, schedule::most_slices_sent(trees, true, true), static_cast<std::int64_t>(trees.size()));
+    const auto trees = plans::channel_trees(shape.tiers, shape.ranks, channels);
+    return formulas::times(shape.bytes, plans::most_slices_sent(trees, true, true), static_cast<std::int64_t>(trees.size()));
   }
   if (shape.ranks >= 4) return 2 * shape.bytes;
   return formulas::times(shape.bytes, shape.ranks == 1 ? 0 : shape.ranks, 2);
 }
 
-Algorithm double_binary_tree_row(schedule::Segments segments, int channels) {
-  const Pipeline pipeline = up_and_down_two_trees_pipeline(segments, channels);
-  return {
-      .collective = Collective::allreduce,
-      .name = "double_binary_tree",
-      .summary = "Each half of the vector goes up and down its own binary tree in segments, both at once; keeps rank order.",
-      .source = "[explainer-01] §5.2, App. C; [sanders-2009]; [nccl] channels",
-      .needs = {.commutative = channels > 1},
-      .rounds = pipeline.rounds(),
-      .bytes = {"2M; M for p = 2, 3/2 · M for p = 3; over channels by the trees",
-                [channels](const Shape& shape) { return double_binary_tree_bytes(shape, channels); }},
-      .messages_a_round = pipeline.messages_a_round(2),
-      .block_count = pipeline.block_count(),
-      .run = as_allreduce([=](Communicator& comm, VectorView inout, const ReduceOp& op) {
-        double_binary_tree(comm, inout, op, segments, channels);
-      }),
-      .tasks_share_credits = true};
+Algorithm double_binary_tree_entry(const Options& options) {
+  const plans::Segments segments(options);
+  const int channels = channels_of(options);
+  const Pipeline pipeline = two_trees_pipeline(segments, channels, true);
+  return entry(
+      {.name = "double_binary_tree",
+       .summary = "Each half of the vector goes up and down its own binary tree in segments, both at once; keeps rank order.",
+       .source = "[explainer-01] §5.2, App. C; [sanders-2009]; [nccl] channels",
+       .needs = {.commutative = channels > 1},
+       .rounds = pipeline.rounds(),
+       .bytes = {"2M; M for p = 2, 3/2 · M for p = 3; over channels by the trees",
+                 [channels](const Shape& shape) { return double_binary_tree_bytes(shape, channels); }},
+       .messages_a_round = pipeline.messages_a_round(2),
+       .block_count = pipeline.block_count(),
+       .tasks_share_credits = true},
+      with(double_binary_tree, segments, channels));
 }
 
 }  // namespace
 
-std::vector<Algorithm> double_binary_tree_rows() {
-  return {pipelined_row(up_and_down_two_trees_pipeline, double_binary_tree_row)};
+std::vector<Algorithm> double_binary_tree_entries() {
+  return {configurable({two_trees_pipeline({}, 1, true).parameter(), channels_parameter()}, double_binary_tree_entry)};
 }
 
 }  // namespace heddle::allreduce

@@ -14,20 +14,20 @@
 #include <vector>
 
 #include "algorithms/executors/lattice.hpp"
+#include "algorithms/registry/entry.hpp"
 #include "algorithms/registry/formulas.hpp"
-#include "algorithms/registry/signatures.hpp"
 #include "heddle/errors.hpp"
 #include "heddle/registry.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 namespace {
 
 /// The rounds of one phase, from `first` on.
-class RingRounds final : public ExchangeSchedule {
+class RingRounds final : public ExchangePlan {
  public:
   RingRounds(const RingPlace& place, const RingBlocks& blocks, int first, const Reduction& reduction = {})
-      : ExchangeSchedule(place.positions - 1, reduction), place_(place), blocks_(blocks), first_(first) {}
+      : ExchangePlan(place.positions - 1, reduction), place_(place), blocks_(blocks), first_(first) {}
 
   Exchange at(int step) override {
     const int passing = ring_block_passed(place_.position, first_ + step, place_.positions, place_.direction);
@@ -39,8 +39,8 @@ class RingRounds final : public ExchangeSchedule {
   RingPlace place_;
   RingBlocks blocks_;
   int first_;
-  RingBlocks::Room<ConstVectorView> passed_;
-  RingBlocks::Room<VectorView> gotten_;
+  RingBlocks::Pool<ConstVectorView> passed_;
+  RingBlocks::Pool<VectorView> gotten_;
 };
 
 }  // namespace
@@ -60,25 +60,25 @@ std::int64_t RingBlocks::longest(int positions) const {
 }
 
 template <class View>
-std::span<const View> RingBlocks::parts(int position, Room<View>& room) const {
+std::span<const View> RingBlocks::parts(int position, Pool<View>& pool) const {
   const std::int64_t mine = first + position * blocks_each;
   if (block_at.empty()) {
-    room.one = partition.blocks(vector, mine, blocks_each);
-    return std::span(&room.one, 1);
+    pool.one = partition.blocks(vector, mine, blocks_each);
+    return std::span(&pool.one, 1);
   }
-  room.several.clear();
+  pool.several.clear();
   for (std::int64_t i = mine; i < mine + blocks_each;) {
     const std::int64_t run = block_at[static_cast<std::size_t>(i)];
     std::int64_t n = 1;
     while (i + n < mine + blocks_each && block_at[static_cast<std::size_t>(i + n)] == run + n) ++n;
-    room.several.push_back(partition.blocks(vector, run, n));
+    pool.several.push_back(partition.blocks(vector, run, n));
     i += n;
   }
-  return room.several;
+  return pool.several;
 }
 
-template std::span<const ConstVectorView> RingBlocks::parts(int, Room<ConstVectorView>&) const;
-template std::span<const VectorView> RingBlocks::parts(int, Room<VectorView>&) const;
+template std::span<const ConstVectorView> RingBlocks::parts(int, Pool<ConstVectorView>&) const;
+template std::span<const VectorView> RingBlocks::parts(int, Pool<VectorView>&) const;
 
 void ring_reduce_scatter(Communicator& comm, const RingPlace& place, const RingBlocks& blocks, VectorView scratch,
                          const ReduceOp& op) {
@@ -144,7 +144,7 @@ void GridRings::allgather() {
   for (int d = dimensions() - 1; d >= 0; --d) allgather_along(d);
 }
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans
 
 namespace heddle::allreduce {
 
@@ -168,40 +168,36 @@ namespace heddle::allreduce {
 namespace {
 
 void ring_bidirectional(Communicator& comm, VectorView inout, const ReduceOp& op) {
-  require_commutative("ring_bidirectional", op);
   const int p = comm.size();
   const int rank = comm.rank().value();
-  if (p == 1 || inout.empty()) return;
-
   const Rank right((rank + 1) % p);
   const Rank left((rank + p - 1) % p);
-  schedule::on_ports(comm, 2, inout, [&](int port, Communicator& task, VectorView half) {
+  plans::on_ports(comm, 2, inout, [&](int port, Communicator& task, VectorView half) {
     const bool rightwards = port == 0;
-    const schedule::RingPlace place{.positions = p,
-                                    .position = rank,
-                                    .direction = rightwards ? +1 : -1,
-                                    .next = rightwards ? right : left,
-                                    .previous = rightwards ? left : right};
-    const schedule::RingBlocks blocks{.vector = half, .partition = BlockPartition(half.count(), p)};
+    const plans::RingPlace place{.positions = p,
+                                 .position = rank,
+                                 .direction = rightwards ? +1 : -1,
+                                 .next = rightwards ? right : left,
+                                 .previous = rightwards ? left : right};
+    const plans::RingBlocks blocks{.vector = half, .partition = BlockPartition(half.count(), p)};
     Buffer scratch(half.type(), blocks.partition.size(0));
-    schedule::ring_reduce_scatter(task, place, blocks, scratch.view(), op);
-    schedule::ring_allgather(task, place, blocks);
+    plans::ring_reduce_scatter(task, place, blocks, scratch.view(), op);
+    plans::ring_allgather(task, place, blocks);
   });
 }
 
 }  // namespace
 
-std::vector<Algorithm> ring_bidirectional_rows() {
-  return {{.collective = Collective::allreduce,
-           .name = "ring_bidirectional",
-           .summary = "Two rings at once in opposite directions, each on half of the vector.",
-           .source = "[swing] §2.3.1; [explainer-01] §5.1",
-           .needs = {.commutative = true},
-           .rounds = formulas::two_rounds_per_peer(),
-           .bytes = formulas::all_blocks_twice(),
-           .messages_a_round = formulas::message_per_port,
-           .block_count = [](const Shape& shape) { return 2 * std::int64_t{shape.ranks}; },
-           .run = as_allreduce(ring_bidirectional)}};
+std::vector<Algorithm> ring_bidirectional_entries() {
+  return {entry({.name = "ring_bidirectional",
+                 .summary = "Two rings at once in opposite directions, each on half of the vector.",
+                 .source = "[swing] §2.3.1; [explainer-01] §5.1",
+                 .needs = {.commutative = true},
+                 .rounds = formulas::two_rounds_per_peer(),
+                 .bytes = formulas::all_blocks_twice(),
+                 .messages_a_round = formulas::message_per_port,
+                 .block_count = [](const Shape& shape) { return 2 * std::int64_t{shape.ranks}; }},
+                ring_bidirectional)};
 }
 
 // bucket: rings along the dimensions of a grid, one dimension after the other, on all 2D ports at once.
@@ -253,51 +249,44 @@ bool is_synchronous(const Options& options) {
 }
 
 void bucket(Communicator& comm, VectorView inout, const ReduceOp& op, bool is_synchronous) {
-  require_commutative("bucket", op);
-  require_grid("bucket", comm);
-  if (comm.size() == 1 || inout.empty()) return;
-
-  const schedule::Lattice lattice(comm.grid(), comm.size());
+  const plans::Lattice lattice(comm.grid(), comm.size());
   const int dimensions = lattice.dimensions();
-  const auto on_slices = [&](const std::function<void(schedule::GridRings&)>& work) {
-    schedule::on_ports(comm, 2 * dimensions, inout, [&](int port, Communicator& task, VectorView slice) {
+  const auto on_slices = [&](const std::function<void(plans::GridRings&)>& work) {
+    plans::on_ports(comm, 2 * dimensions, inout, [&](int port, Communicator& task, VectorView slice) {
       const int direction = port < dimensions ? +1 : -1;
-      schedule::GridRings rings(task, schedule::grid_rings(lattice, task.rank(), port % dimensions, direction), slice);
+      plans::GridRings rings(task, plans::grid_rings(lattice, task.rank(), port % dimensions, direction), slice);
       work(rings);
     });
   };
   if (!is_synchronous) {
-    on_slices([&](schedule::GridRings& rings) {
+    on_slices([&](plans::GridRings& rings) {
       rings.reduce_scatter(op);
       rings.allgather();
     });
     return;
   }
-  for (int d = 0; d < dimensions; ++d) on_slices([&](schedule::GridRings& rings) { rings.reduce_scatter_along(d, op); });
-  for (int d = dimensions - 1; d >= 0; --d) on_slices([&](schedule::GridRings& rings) { rings.allgather_along(d); });
+  for (int d = 0; d < dimensions; ++d) on_slices([&](plans::GridRings& rings) { rings.reduce_scatter_along(d, op); });
+  for (int d = dimensions - 1; d >= 0; --d) on_slices([&](plans::GridRings& rings) { rings.allgather_along(d); });
 }
 
-Algorithm bucket_row(const Options& options) {
+Algorithm bucket_entry(const Options& options) {
   const bool sync = is_synchronous(options);
-  return {
-      .collective = Collective::allreduce,
-      .name = "bucket",
-      .summary = "Rings along one dimension of the grid after the other, on all 2D ports: least bytes to neighbours only.",
-      .source = "[swing] §2.3.4, §5.2",
-      .needs = {.commutative = true, .grid = true},
-      .rounds = sync ? formulas::two_longest_ring_rounds() : formulas::two_ring_rounds(),
-      .bytes = formulas::all_blocks_twice(),
-      .messages_a_round = formulas::message_per_port,
-      .block_count = formulas::block_per_rank_and_port,
-      .run = as_allreduce([sync](Communicator& comm, VectorView inout, const ReduceOp& op) { bucket(comm, inout, op, sync); }),
-      .tasks_share_credits = true,
-      .parameters = bucket_parameters(),
-      .configured = bucket_row};
+  return entry(
+      {.name = "bucket",
+       .summary = "Rings along one dimension of the grid after the other, on all 2D ports: least bytes to neighbours only.",
+       .source = "[swing] §2.3.4, §5.2",
+       .needs = {.commutative = true, .grid = true},
+       .rounds = sync ? formulas::two_longest_ring_rounds() : formulas::two_ring_rounds(),
+       .bytes = formulas::all_blocks_twice(),
+       .messages_a_round = formulas::message_per_port,
+       .block_count = formulas::block_per_rank_and_port,
+       .tasks_share_credits = true},
+      with(bucket, sync));
 }
 
 }  // namespace
 
-std::vector<Algorithm> bucket_rows() { return {bucket_row(Options(bucket_parameters()))}; }
+std::vector<Algorithm> bucket_entries() { return {configurable(bucket_parameters(), bucket_entry)}; }
 
 // torus_ring: ring reduce-scatters along the dimensions of a grid, one after the other, then ring allgathers back.
 //
@@ -326,27 +315,24 @@ std::vector<Algorithm> bucket_rows() { return {bucket_row(Options(bucket_paramet
 namespace {
 
 void torus_ring(Communicator& comm, VectorView inout, const ReduceOp& op) {
-  require_commutative("torus_ring", op);
-  if (comm.size() == 1 || inout.empty()) return;
-
-  const schedule::Lattice lattice(comm.grid(), comm.size());
-  schedule::GridRings rings(comm, schedule::grid_rings(lattice, comm.rank(), 0, +1), inout);
+  const plans::Lattice lattice(comm.grid(), comm.size());
+  plans::GridRings rings(comm, plans::grid_rings(lattice, comm.rank(), 0, +1), inout);
   rings.reduce_scatter(op);
   rings.allgather();
 }
 
 }  // namespace
 
-std::vector<Algorithm> torus_ring_rows() {
-  return {{.collective = Collective::allreduce,
-           .name = "torus_ring",
-           .summary = "Rings along one dimension of the grid after the other through one port: least bytes to neighbours only.",
-           .source = "[explainer-02] §3.1, §3.4, §4.2",
-           .needs = {.commutative = true},
-           .rounds = formulas::two_ring_rounds(),
-           .bytes = formulas::all_blocks_twice(),
-           .block_count = formulas::block_per_rank,
-           .run = as_allreduce(torus_ring)}};
+std::vector<Algorithm> torus_ring_entries() {
+  return {entry(
+      {.name = "torus_ring",
+       .summary = "Rings along one dimension of the grid after the other through one port: least bytes to neighbours only.",
+       .source = "[explainer-02] §3.1, §3.4, §4.2",
+       .needs = {.commutative = true},
+       .rounds = formulas::two_ring_rounds(),
+       .bytes = formulas::all_blocks_twice(),
+       .block_count = formulas::block_per_rank},
+      torus_ring)};
 }
 
 }  // namespace heddle::allreduce
@@ -379,23 +365,20 @@ namespace heddle::reduce_scatter {
 namespace {
 
 void torus_ring(Communicator& comm, VectorView inout, const BlockPartition& blocks, const ReduceOp& op) {
-  require_commutative("torus_ring", op);
-  if (comm.size() == 1 || inout.empty()) return;
-  schedule::GridRings(comm, schedule::Lattice(comm.grid(), comm.size()), inout, blocks).reduce_scatter(op);
+  plans::GridRings(comm, plans::Lattice(comm.grid(), comm.size()), inout, blocks).reduce_scatter(op);
 }
 
 }  // namespace
 
-std::vector<Algorithm> torus_ring_rows() {
-  return {{.collective = Collective::reduce_scatter,
-           .name = "torus_ring",
-           .summary = "Rings along one dimension of the grid after the other: to neighbours only, through one port.",
-           .source = "[explainer-02] §3.5",
-           .needs = {.commutative = true},
-           .rounds = formulas::ring_rounds(),
-           .bytes = formulas::other_blocks_once(),
-           .block_count = formulas::block_per_rank,
-           .run = as_reduce_scatter(torus_ring)}};
+std::vector<Algorithm> torus_ring_entries() {
+  return {entry({.name = "torus_ring",
+                 .summary = "Rings along one dimension of the grid after the other: to neighbours only, through one port.",
+                 .source = "[explainer-02] §3.5",
+                 .needs = {.commutative = true},
+                 .rounds = formulas::ring_rounds(),
+                 .bytes = formulas::other_blocks_once(),
+                 .block_count = formulas::block_per_rank},
+                torus_ring)};
 }
 
 }  // namespace heddle::reduce_scatter
@@ -418,22 +401,19 @@ namespace heddle::allgather {
 namespace {
 
 void torus_ring(Communicator& comm, VectorView vector, const BlockPartition& blocks) {
-  if (comm.size() == 1 || vector.empty()) return;
-  schedule::GridRings(comm, schedule::Lattice(comm.grid(), comm.size()), vector, blocks).allgather();
+  plans::GridRings(comm, plans::Lattice(comm.grid(), comm.size()), vector, blocks).allgather();
 }
 
 }  // namespace
 
-std::vector<Algorithm> torus_ring_rows() {
-  return {{.collective = Collective::allgather,
-           .name = "torus_ring",
-           .summary = "Rings along one dimension of the grid after the other: to neighbours only, through one port.",
-           .source = "[explainer-02] §3.5",
-           .needs = {},
-           .rounds = formulas::ring_rounds(),
-           .bytes = formulas::other_blocks_once(),
-           .block_count = formulas::block_per_rank,
-           .run = as_allgather(torus_ring)}};
+std::vector<Algorithm> torus_ring_entries() {
+  return {entry({.name = "torus_ring",
+                 .summary = "Rings along one dimension of the grid after the other: to neighbours only, through one port.",
+                 .source = "[explainer-02] §3.5",
+                 .rounds = formulas::ring_rounds(),
+                 .bytes = formulas::other_blocks_once(),
+                 .block_count = formulas::block_per_rank},
+                torus_ring)};
 }
 
 }  // namespace heddle::allgather

@@ -24,7 +24,7 @@
 #include "heddle/collective.hpp"
 #include "heddle/communicator.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 /// The block that `position` passes on in a round (0 … 2(positions-1) - 1). direction: +1 or -1. Pure.
 constexpr int ring_block_passed(int position, int round, int positions, int direction) {
@@ -60,13 +60,13 @@ struct RingBlocks {
   std::int64_t longest(int positions) const;
   /// Where the parts of a position's blocks are noted.
   template <class View>
-  struct Room {
+  struct Pool {
     View one;  ///< in place: an allocation for each rank would cost a cache line in each round
     std::vector<View> several;
   };
-  /// The position's blocks as few contiguous parts; they stay until the room is used again.
+  /// The position's blocks as few contiguous parts; they stay until the pool is used again.
   template <class View>
-  std::span<const View> parts(int position, Room<View>& room) const;
+  std::span<const View> parts(int position, Pool<View>& pool) const;
 };
 
 /// Blocks; positions - 1 rounds. `scratch` holds blocks.longest(). `op` must be commutative.
@@ -153,4 +153,4 @@ std::vector<Node2d> hamiltonian_cycle(int rows, int columns, int cycle);
 /// Which of two dimensions has the rows, 0 or 1; nothing where the condition holds for neither, or for other than two.
 std::optional<int> dimension_of_rows(const std::vector<int>& sizes);
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans

@@ -6,17 +6,18 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <functional>
+#include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "algorithms/executors/pipeline.hpp"
+#include "algorithms/registry/entry.hpp"
 #include "algorithms/registry/formulas.hpp"
-#include "algorithms/registry/signatures.hpp"
 #include "heddle/errors.hpp"
 #include "heddle/registry.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 LineWays parse_line_ways(std::string_view text) {
   if (text == "uni") return LineWays::one;
@@ -49,7 +50,7 @@ Tree grid_tree(const Lattice& lattice, bool wraps, Rank root, LineWays ways) {
   return {lattice.ranks(), root.value(), edge_of};
 }
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans
 
 namespace heddle {
 
@@ -57,65 +58,54 @@ namespace heddle {
 
 namespace {
 
-struct GridTreePipeline {
-  schedule::LineWays ways;
-  schedule::Segments segments;
+plans::LineWays ways_of(const Options& options) { return plans::parse_line_ways(options.text("direction")); }
 
-  /// Of each long dimension, from the root's coordinate in it; ranks count row-major.
-  std::vector<schedule::LineReach> reaches(const Shape& shape) const {
-    const std::vector<int> sizes = formulas::long_dimensions(shape);
-    std::vector<schedule::LineReach> all;
-    int rest = shape.root;
-    for (auto size = sizes.rbegin(); size != sizes.rend(); ++size) {
-      all.push_back(schedule::line_reach(rest % *size, *size, shape.wraps, ways));
-      rest /= *size;
-    }
-    return all;
+/// Of each long dimension, from the root's coordinate in it; ranks count row-major.
+std::vector<plans::LineReach> reaches(const Shape& shape, plans::LineWays ways) {
+  const std::vector<int> sizes = formulas::long_dimensions(shape);
+  std::vector<plans::LineReach> all;
+  int rest = shape.root;
+  for (auto size = sizes.rbegin(); size != sizes.rend(); ++size) {
+    all.push_back(plans::line_reach(rest % *size, *size, shape.wraps, ways));
+    rest /= *size;
   }
-  /// L: links to the farthest rank.
-  int steps(const Shape& shape) const {
-    int steps = 0;
-    for (const schedule::LineReach& reach : reaches(shape)) steps += std::max(reach.up, reach.down);
-    return steps;
-  }
-  /// P.
-  std::int64_t wanted(const Shape& shape) const { return segments.wanted(steps(shape), shape.bytes, shape.cost); }
-  std::function<std::int64_t(const Shape&)> block_count() const {
-    return [own = *this](const Shape& shape) { return own.wanted(shape); };
-  }
-  /// L + P - 1; P is limited by what there is to cut.
-  Formula<int> rounds() const {
-    const bool both = ways == schedule::LineWays::both;
-    return {both ? "Σ⌊dᵢ/2⌋ + P - 1, P segments; on a mesh Σ max(rᵢ, dᵢ-1-rᵢ), r the root" : "Σ(dᵢ-1) + P - 1, P segments",
-            [own = *this](const Shape& shape) {
-              if (shape.ranks == 1) return 0;
-              return own.steps(shape) + static_cast<int>(std::min(own.wanted(shape), shape.count)) - 1;
-            }};
-  }
-  /// Links over which the root sends in a broadcast, and nobody sends over more.
-  int ports(const Shape& shape) const {
-    int ports = 0;
-    for (const schedule::LineReach& reach : reaches(shape)) ports += (reach.up > 0 ? 1 : 0) + (reach.down > 0 ? 1 : 0);
-    return ports;
-  }
-};
+  return all;
+}
 
-/// The row that `make` gives for each value of the options "direction" and "segments".
-Algorithm grid_tree_row(std::function<Algorithm(GridTreePipeline)> make) {
-  const Parameter direction{.name = "direction",
-                            .default_value = "bi",
-                            .meaning = "along each line of the grid: bi, both ways from where it begins; uni, one way round",
-                            .examples = {"uni"},
-                            .candidates = candidates_anywhere({"uni"})};
-  const auto optimal = [](const Shape& shape) {
-    return GridTreePipeline{schedule::LineWays::both, schedule::Segments()}.wanted(shape);
-  };
-  Algorithm row = make({schedule::LineWays::both, schedule::Segments()});
-  row.parameters = {direction, schedule::Segments::parameter(optimal)};
-  row.configured = [make = std::move(make)](const Options& options) {
-    return make({schedule::parse_line_ways(options.text("direction")), schedule::Segments(options)});
-  };
-  return row;
+/// L is the links to the farthest rank.
+Pipeline grid_pipeline(plans::Segments segments, plans::LineWays ways) {
+  const bool both = ways == plans::LineWays::both;
+  return {segments,
+          both ? "Σ⌊dᵢ/2⌋ + P - 1, P segments; on a mesh Σ max(rᵢ, dᵢ-1-rᵢ), r the root" : "Σ(dᵢ-1) + P - 1, P segments",
+          [ways](const Shape& shape) {
+            int steps = 0;
+            for (const plans::LineReach& reach : reaches(shape, ways)) steps += std::max(reach.up, reach.down);
+            return steps;
+          }};
+}
+
+/// Over which the root sends in a broadcast, and nobody sends over more.
+int root_links(const Shape& shape, plans::LineWays ways) {
+  int links = 0;
+  for (const plans::LineReach& reach : reaches(shape, ways)) links += (reach.up > 0 ? 1 : 0) + (reach.down > 0 ? 1 : 0);
+  return links;
+}
+
+std::vector<Parameter> grid_tree_parameters() {
+  return {{.name = "direction",
+           .default_value = "bi",
+           .meaning = "along each line of the grid: bi, both ways from where it begins; uni, one way round",
+           .examples = {"uni"},
+           .candidates = candidates_anywhere({"uni"})},
+          grid_pipeline({}, plans::LineWays::both).parameter()};
+}
+
+std::shared_ptr<const plans::Tree> shared_grid_tree(Communicator& comm, Rank root, plans::LineWays ways) {
+  return comm.shared_plan<plans::Tree>(
+      fmt::format("torus_ring {}, root {}", ways == plans::LineWays::both ? "bi" : "uni", root.value()), [&] {
+        const bool wraps = !comm.grid() || comm.grid()->wraps();
+        return plans::grid_tree(plans::Lattice(comm.grid(), comm.size()), wraps, root, ways);
+      });
 }
 
 }  // namespace
@@ -148,36 +138,31 @@ namespace heddle::broadcast {
 
 namespace {
 
-void torus_ring(Communicator& comm, VectorView vector, Rank root, schedule::LineWays ways, schedule::Segments segments) {
-  if (comm.size() == 1 || vector.empty()) return;
-  const auto tree = comm.shared_plan<schedule::Tree>(
-      fmt::format("torus_ring {}, root {}", ways == schedule::LineWays::both ? "bi" : "uni", root.value()), [&] {
-        const bool wraps = !comm.grid() || comm.grid()->wraps();
-        return schedule::grid_tree(schedule::Lattice(comm.grid(), comm.size()), wraps, root, ways);
-      });
-  schedule::pipelined_broadcast(comm, *tree, vector, segments.wanted(tree->height(), vector, comm));
+void torus_ring(Communicator& comm, VectorView vector, Rank root, plans::LineWays ways, plans::Segments segments) {
+  const auto tree = shared_grid_tree(comm, root, ways);
+  plans::pipelined_broadcast(comm, std::span(tree.get(), 1), vector, segments);
 }
 
-Algorithm torus_ring_row(const GridTreePipeline& pipeline) {
-  const bool both = pipeline.ways == schedule::LineWays::both;
-  return {
-      .collective = Collective::broadcast,
-      .name = "torus_ring",
-      .summary = "Segments follow each other along the lines of one dimension of the grid after the other, to neighbours only.",
-      .source = "[explainer-02] §3.2, §4.2",
-      .needs = {},
-      .rounds = pipeline.rounds(),
-      .bytes = {both ? "M for each link of the root" : "M for each dimension",
-                [=](const Shape& shape) { return pipeline.ports(shape) * shape.bytes; }},
-      .block_count = pipeline.block_count(),
-      .run = as_broadcast([=](Communicator& comm, VectorView vector, Rank root) {
-        torus_ring(comm, vector, root, pipeline.ways, pipeline.segments);
-      })};
+Algorithm torus_ring_entry(const Options& options) {
+  const plans::LineWays ways = ways_of(options);
+  const plans::Segments segments(options);
+  const Pipeline pipeline = grid_pipeline(segments, ways);
+  const bool both = ways == plans::LineWays::both;
+  return entry(
+      {.name = "torus_ring",
+       .summary =
+           "Segments follow each other along the lines of one dimension of the grid after the other, to neighbours only.",
+       .source = "[explainer-02] §3.2, §4.2",
+       .rounds = pipeline.rounds(),
+       .bytes = {both ? "M for each link of the root" : "M for each dimension",
+                 [ways](const Shape& shape) { return root_links(shape, ways) * shape.bytes; }},
+       .block_count = pipeline.block_count()},
+      with(torus_ring, ways, segments));
 }
 
 }  // namespace
 
-std::vector<Algorithm> torus_ring_rows() { return {grid_tree_row(torus_ring_row)}; }
+std::vector<Algorithm> torus_ring_entries() { return {configurable(grid_tree_parameters(), torus_ring_entry)}; }
 
 }  // namespace heddle::broadcast
 
@@ -206,34 +191,29 @@ namespace heddle::reduce {
 
 namespace {
 
-void torus_ring(Communicator& comm, VectorView inout, const ReduceOp& op, Rank root, schedule::LineWays ways,
-                schedule::Segments segments) {
-  require_commutative("torus_ring", op);
-  if (comm.size() == 1 || inout.empty()) return;
-  const auto tree = comm.shared_plan<schedule::Tree>(
-      fmt::format("torus_ring {}, root {}", ways == schedule::LineWays::both ? "bi" : "uni", root.value()), [&] {
-        const bool wraps = !comm.grid() || comm.grid()->wraps();
-        return schedule::grid_tree(schedule::Lattice(comm.grid(), comm.size()), wraps, root, ways);
-      });
-  schedule::pipelined_reduce(comm, *tree, inout, op, segments.wanted(tree->height(), inout, comm));
+void torus_ring(Communicator& comm, VectorView inout, const ReduceOp& op, Rank root, plans::LineWays ways,
+                plans::Segments segments) {
+  const auto tree = shared_grid_tree(comm, root, ways);
+  plans::pipelined_reduce(comm, std::span(tree.get(), 1), inout, op, segments);
 }
 
-Algorithm torus_ring_row(const GridTreePipeline& pipeline) {
-  return {.collective = Collective::reduce,
-          .name = "torus_ring",
-          .summary = "Sums grow in segments along the lines of one dimension of the grid after the other, to neighbours only.",
-          .source = "[explainer-02] §3.3, §4.2",
-          .needs = {.commutative = true},
-          .rounds = pipeline.rounds(),
-          .bytes = formulas::vector_once(),
-          .block_count = pipeline.block_count(),
-          .run = as_reduce([=](Communicator& comm, VectorView inout, const ReduceOp& op, Rank root) {
-            torus_ring(comm, inout, op, root, pipeline.ways, pipeline.segments);
-          })};
+Algorithm torus_ring_entry(const Options& options) {
+  const plans::LineWays ways = ways_of(options);
+  const plans::Segments segments(options);
+  const Pipeline pipeline = grid_pipeline(segments, ways);
+  return entry(
+      {.name = "torus_ring",
+       .summary = "Sums grow in segments along the lines of one dimension of the grid after the other, to neighbours only.",
+       .source = "[explainer-02] §3.3, §4.2",
+       .needs = {.commutative = true},
+       .rounds = pipeline.rounds(),
+       .bytes = formulas::vector_once(),
+       .block_count = pipeline.block_count()},
+      with(torus_ring, ways, segments));
 }
 
 }  // namespace
 
-std::vector<Algorithm> torus_ring_rows() { return {grid_tree_row(torus_ring_row)}; }
+std::vector<Algorithm> torus_ring_entries() { return {configurable(grid_tree_parameters(), torus_ring_entry)}; }
 
 }  // namespace heddle::reduce

@@ -19,7 +19,7 @@
 #include "algorithms/executors/lattice.hpp"
 #include "algorithms/executors/trees.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 /// How a line is gone along from the rank that begins.
 enum class LineWays : std::uint8_t {
@@ -39,4 +39,4 @@ LineReach line_reach(int from, int size, bool wraps, LineWays ways);
 /// The lines of dimension 0 first. Pure.
 Tree grid_tree(const Lattice& lattice, bool wraps, Rank root, LineWays ways);
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans

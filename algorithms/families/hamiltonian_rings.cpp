@@ -10,12 +10,12 @@
 #include <vector>
 
 #include "algorithms/executors/lattice.hpp"
+#include "algorithms/registry/entry.hpp"
 #include "algorithms/registry/formulas.hpp"
-#include "algorithms/registry/signatures.hpp"
 #include "heddle/errors.hpp"
 #include "heddle/registry.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 std::vector<Node2d> hamiltonian_cycle(int rows, int columns, int cycle) {
   std::vector<Node2d> nodes;
@@ -39,7 +39,7 @@ std::optional<int> dimension_of_rows(const std::vector<int>& sizes) {
   return std::nullopt;
 }
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans
 
 namespace heddle::allreduce {
 
@@ -71,13 +71,13 @@ struct Cycle {
   std::vector<int> position_of;
 };
 
-Cycle make_cycle(const schedule::Lattice& lattice, int number) {
-  const int rows_dimension = schedule::dimension_of_rows(lattice.sizes()).value();
+Cycle make_cycle(const plans::Lattice& lattice, int number) {
+  const int rows_dimension = plans::dimension_of_rows(lattice.sizes()).value();
   const int columns_dimension = 1 - rows_dimension;
   Cycle cycle;
   cycle.position_of.resize(static_cast<std::size_t>(lattice.ranks()));
-  for (const schedule::Node2d& node :
-       schedule::hamiltonian_cycle(lattice.size(rows_dimension), lattice.size(columns_dimension), number)) {
+  for (const plans::Node2d& node :
+       plans::hamiltonian_cycle(lattice.size(rows_dimension), lattice.size(columns_dimension), number)) {
     const Rank in_row = lattice.neighbor(Rank(0), rows_dimension, node.row);
     const int rank = lattice.neighbor(in_row, columns_dimension, node.column).value();
     cycle.position_of[static_cast<std::size_t>(rank)] = static_cast<int>(cycle.rank_at.size());
@@ -86,7 +86,7 @@ Cycle make_cycle(const schedule::Lattice& lattice, int number) {
   return cycle;
 }
 
-schedule::RingPlace place_in(const Cycle& cycle, Rank rank, int direction) {
+plans::RingPlace place_in(const Cycle& cycle, Rank rank, int direction) {
   const int p = static_cast<int>(cycle.rank_at.size());
   const int position = cycle.position_of[static_cast<std::size_t>(rank.value())];
   const auto rank_at = [&](int other) { return Rank(cycle.rank_at[static_cast<std::size_t>(other % p)]); };
@@ -101,44 +101,40 @@ constexpr std::string_view kHamiltonianTorus = "a 2D torus of r x c with r a mul
 
 bool is_hamiltonian_torus(const Shape& shape) {
   if (shape.dims.empty() || !shape.wraps) return false;
-  return shape.ranks == 1 || schedule::dimension_of_rows(schedule::long_dimensions(shape.dims, shape.ranks)).has_value();
+  return shape.ranks == 1 || plans::dimension_of_rows(plans::long_dimensions(shape.dims, shape.ranks)).has_value();
 }
 
 void hamiltonian_rings(Communicator& comm, VectorView inout, const ReduceOp& op) {
-  require_commutative("hamiltonian_rings", op);
-  require_grid("hamiltonian_rings", comm);
   if (!is_hamiltonian_torus({.ranks = comm.size(), .dims = comm.grid()->dims(), .wraps = comm.grid()->wraps()}))
     throw UsageError(fmt::format("hamiltonian_rings: it needs {}", kHamiltonianTorus));
-  if (comm.size() == 1 || inout.empty()) return;
-
-  const schedule::Lattice lattice(comm.grid(), comm.size());
-  schedule::on_ports(comm, 4, inout, [&](int port, Communicator& task, VectorView slice) {
+  const plans::Lattice lattice(comm.grid(), comm.size());
+  plans::on_ports(comm, 4, inout, [&](int port, Communicator& task, VectorView slice) {
     const int number = port / 2;
     const auto cycle = task.shared_plan<Cycle>("hamiltonian_rings, cycle " + std::to_string(number),
                                                [&] { return make_cycle(lattice, number); });
-    const schedule::RingPlace place = place_in(*cycle, task.rank(), port % 2 == 0 ? +1 : -1);
-    const schedule::RingBlocks blocks{.vector = slice, .partition = BlockPartition(slice.count(), place.positions)};
+    const plans::RingPlace place = place_in(*cycle, task.rank(), port % 2 == 0 ? +1 : -1);
+    const plans::RingBlocks blocks{.vector = slice, .partition = BlockPartition(slice.count(), place.positions)};
     Buffer scratch(slice.type(), blocks.longest(place.positions));
-    schedule::ring_reduce_scatter(task, place, blocks, scratch.view(), op);
-    schedule::ring_allgather(task, place, blocks);
+    plans::ring_reduce_scatter(task, place, blocks, scratch.view(), op);
+    plans::ring_allgather(task, place, blocks);
   });
 }
 
 }  // namespace
 
-std::vector<Algorithm> hamiltonian_rings_rows() {
-  return {{.collective = Collective::allreduce,
-           .name = "hamiltonian_rings",
-           .summary =
-               "Four rings at once along two edge-disjoint Hamiltonian cycles of a 2D torus: every link busy in every round.",
-           .source = "[swing] §2.3.1; [bae-2000]",
-           .needs = {.commutative = true, .grid = true, .more = kHamiltonianTorus, .has_more = is_hamiltonian_torus},
-           .rounds = formulas::two_rounds_per_peer(),
-           .bytes = formulas::all_blocks_twice(),
-           .messages_a_round = formulas::message_per_port,
-           .block_count = [](const Shape& shape) { return 4 * std::int64_t{shape.ranks}; },
-           .run = as_allreduce(hamiltonian_rings),
-           .tasks_share_credits = true}};
+std::vector<Algorithm> hamiltonian_rings_entries() {
+  return {
+      entry({.name = "hamiltonian_rings",
+             .summary =
+                 "Four rings at once along two edge-disjoint Hamiltonian cycles of a 2D torus: every link busy in every round.",
+             .source = "[swing] §2.3.1; [bae-2000]",
+             .needs = {.commutative = true, .grid = true, .more = kHamiltonianTorus, .has_more = is_hamiltonian_torus},
+             .rounds = formulas::two_rounds_per_peer(),
+             .bytes = formulas::all_blocks_twice(),
+             .messages_a_round = formulas::message_per_port,
+             .block_count = [](const Shape& shape) { return 4 * std::int64_t{shape.ranks}; },
+             .tasks_share_credits = true},
+            hamiltonian_rings)};
 }
 
 }  // namespace heddle::allreduce

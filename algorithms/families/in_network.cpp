@@ -17,8 +17,8 @@
 #include <utility>
 #include <vector>
 
+#include "algorithms/registry/entry.hpp"
 #include "algorithms/registry/formulas.hpp"
-#include "algorithms/registry/signatures.hpp"
 #include "heddle/collective.hpp"
 #include "heddle/errors.hpp"
 #include "heddle/registry.hpp"
@@ -43,7 +43,7 @@ CollectiveFunction by_switches(Collective collective) {
 
 /// The entry `in_network` of a collective. Its function throws UsageError where the switches do not serve the call. A rank that
 /// is alone needs no switch.
-Algorithm in_network_row(Collective collective, std::string_view summary, Formula<std::int64_t> bytes) {
+Algorithm in_network_entry(Collective collective, std::string_view summary, Formula<std::int64_t> bytes) {
   return {.collective = collective,
           .name = "in_network",
           .summary = summary,
@@ -63,9 +63,9 @@ namespace heddle::broadcast {
 
 // in_network: the root hands its vector to the fabric once; switches with multicast send copies to all others.
 
-std::vector<Algorithm> in_network_rows() {
-  return {in_network_row(Collective::broadcast, "The switches send copies of what the root gives them once.",
-                         formulas::vector_once())};
+std::vector<Algorithm> in_network_entries() {
+  return {in_network_entry(Collective::broadcast, "The switches send copies of what the root gives them once.",
+                           formulas::vector_once())};
 }
 
 }  // namespace heddle::broadcast
@@ -75,9 +75,9 @@ namespace heddle::reduce {
 // in_network: each rank hands its vector to the fabric once; switches with an ALU add up what comes and pass the sum to the
 // root.
 
-std::vector<Algorithm> in_network_rows() {
-  return {in_network_row(Collective::reduce, "The switches add up what the ranks give them and pass the sum to the root.",
-                         formulas::vector_once())};
+std::vector<Algorithm> in_network_entries() {
+  return {in_network_entry(Collective::reduce, "The switches add up what the ranks give them and pass the sum to the root.",
+                           formulas::vector_once())};
 }
 
 }  // namespace heddle::reduce
@@ -86,9 +86,10 @@ namespace heddle::allreduce {
 
 // in_network: each rank hands its vector to the fabric once; switches add up what comes and send copies of the sum back.
 
-std::vector<Algorithm> in_network_rows() {
-  return {in_network_row(Collective::allreduce, "The switches add up what the ranks give them and send copies of the sum back.",
-                         formulas::vector_once())};
+std::vector<Algorithm> in_network_entries() {
+  return {in_network_entry(Collective::allreduce,
+                           "The switches add up what the ranks give them and send copies of the sum back.",
+                           formulas::vector_once())};
 }
 
 }  // namespace heddle::allreduce
@@ -97,10 +98,10 @@ namespace heddle::reduce_scatter {
 
 // in_network: each rank hands its vector to the fabric once; switches add up what comes and pass each rank its block.
 
-std::vector<Algorithm> in_network_rows() {
-  return {in_network_row(Collective::reduce_scatter,
-                         "The switches add up what the ranks give them and pass each its block of the sum.",
-                         formulas::vector_once())};
+std::vector<Algorithm> in_network_entries() {
+  return {in_network_entry(Collective::reduce_scatter,
+                           "The switches add up what the ranks give them and pass each its block of the sum.",
+                           formulas::vector_once())};
 }
 
 }  // namespace heddle::reduce_scatter
@@ -109,9 +110,9 @@ namespace heddle::allgather {
 
 // in_network: each rank hands its block to the fabric once; switches with multicast send copies to all others.
 
-std::vector<Algorithm> in_network_rows() {
-  return {in_network_row(Collective::allgather, "The switches send copies of each rank's block to all others.",
-                         {"M/p", [](const Shape& shape) { return shape.ranks == 1 ? 0 : shape.bytes / shape.ranks; }})};
+std::vector<Algorithm> in_network_entries() {
+  return {in_network_entry(Collective::allgather, "The switches send copies of each rank's block to all others.",
+                           {"M/p", [](const Shape& shape) { return shape.ranks == 1 ? 0 : shape.bytes / shape.ranks; }})};
 }
 
 }  // namespace heddle::allgather
@@ -120,9 +121,9 @@ namespace heddle::alltoall {
 
 // in_network: each rank hands all its blocks to the fabric at once; switches take them apart by destination.
 
-std::vector<Algorithm> in_network_rows() {
-  return {in_network_row(Collective::alltoall, "The switches take what each rank gives them once apart by destination.",
-                         formulas::other_blocks_once())};
+std::vector<Algorithm> in_network_entries() {
+  return {in_network_entry(Collective::alltoall, "The switches take what each rank gives them once apart by destination.",
+                           formulas::other_blocks_once())};
 }
 
 }  // namespace heddle::alltoall

@@ -28,8 +28,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "algorithms/registry/entry.hpp"
 #include "algorithms/registry/formulas.hpp"
-#include "algorithms/registry/signatures.hpp"
 #include "heddle/registry.hpp"
 
 namespace heddle::allgather {
@@ -59,12 +59,12 @@ class Positions {
 };
 
 void exchange(Communicator& comm, int position, const Positions& positions) {
-  using schedule::neighbor_exchange_pair_gotten;
+  using plans::neighbor_exchange_pair_gotten;
   const int n = positions.count();
-  const Rank neighbor(schedule::neighbor_exchange_partner(position, 0, n));
+  const Rank neighbor(plans::neighbor_exchange_partner(position, 0, n));
   comm.sendrecv(neighbor, positions.own(position), neighbor, positions.own(neighbor.value()));
-  for (int round = 1; round < schedule::neighbor_exchange_rounds(n); ++round) {
-    const Rank partner(schedule::neighbor_exchange_partner(position, round, n));
+  for (int round = 1; round < plans::neighbor_exchange_rounds(n); ++round) {
+    const Rank partner(plans::neighbor_exchange_partner(position, round, n));
     comm.sendrecv(partner, positions.pair(neighbor_exchange_pair_gotten(position, round - 1, n)), partner,
                   positions.pair(neighbor_exchange_pair_gotten(position, round, n)));
   }
@@ -73,8 +73,6 @@ void exchange(Communicator& comm, int position, const Positions& positions) {
 void neighbor_exchange(Communicator& comm, VectorView vector, const BlockPartition& blocks) {
   const int p = comm.size();
   const int rank = comm.rank().value();
-  if (p == 1 || vector.empty()) return;
-
   const Positions positions(vector, blocks, p);
   if (positions.count() == p) return exchange(comm, rank, positions);
 
@@ -104,16 +102,14 @@ std::int64_t neighbor_exchange_bytes(const Shape& shape) {
 
 }  // namespace
 
-std::vector<Algorithm> neighbor_exchange_rows() {
-  return {{.collective = Collective::allgather,
-           .name = "neighbor_exchange",
-           .summary = "Pairs of blocks exchanged with the two neighbours in turn, in half of ring's rounds.",
-           .source = "[chen-2005]",
-           .needs = {},
-           .rounds = {"p/2; (p-1)/2 + 2 if p is odd", neighbor_exchange_rounds},
-           .bytes = {"(p-1)/p · M; (2p-1)/p · M if p is odd (4/3 · M at 3)", neighbor_exchange_bytes},
-           .block_count = formulas::block_per_rank,
-           .run = as_allgather(neighbor_exchange)}};
+std::vector<Algorithm> neighbor_exchange_entries() {
+  return {entry({.name = "neighbor_exchange",
+                 .summary = "Pairs of blocks exchanged with the two neighbours in turn, in half of ring's rounds.",
+                 .source = "[chen-2005]",
+                 .rounds = {"p/2; (p-1)/2 + 2 if p is odd", neighbor_exchange_rounds},
+                 .bytes = {"(p-1)/p · M; (2p-1)/p · M if p is odd (4/3 · M at 3)", neighbor_exchange_bytes},
+                 .block_count = formulas::block_per_rank},
+                neighbor_exchange)};
 }
 
 }  // namespace heddle::allgather

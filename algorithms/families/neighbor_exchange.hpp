@@ -15,7 +15,7 @@
 // Source: Chen, Zhang, Zhang, Yuan, Performance evaluation of allgather algorithms on terascale Linux cluster with Fast
 // Ethernet (2005).
 #pragma once
-namespace heddle::schedule {
+namespace heddle::plans {
 
 /// n/2, or none for less than two positions.
 constexpr int neighbor_exchange_rounds(int positions) { return positions / 2; }
@@ -33,4 +33,4 @@ constexpr int neighbor_exchange_pair_gotten(int position, int round, int positio
   return (position / 2 + (upwards ? way : pairs - way)) % pairs;
 }
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans

@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "algorithms/executors/blocks.hpp"
+#include "algorithms/registry/entry.hpp"
 #include "algorithms/registry/formulas.hpp"
-#include "algorithms/registry/signatures.hpp"
 #include "heddle/registry.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 namespace {
 
@@ -75,24 +75,24 @@ std::vector<PatMessage> pat_messages(int ranks, int aggregation) {
   return messages;
 }
 
-SkipSchedule pat_schedule(int ranks, int aggregation) {
+SkipPlan pat_plan(int ranks, int aggregation) {
   std::vector<std::vector<SkipSend>> rounds;
   for (const PatMessage& message : pat_messages(ranks, aggregation)) rounds.push_back({towards_root(message, ranks)});
   std::reverse(rounds.begin(), rounds.end());
-  return SkipSchedule(ranks, complete(ranks, std::move(rounds)));
+  return SkipPlan(ranks, complete(ranks, std::move(rounds)));
 }
 
-SkipSchedule pat_schedule_block_by_block(int ranks) {
+SkipPlan pat_plan_block_by_block(int ranks) {
   std::vector<std::vector<SkipSend>> rounds;
   for (const PatMessage& message : pat_messages(ranks, kAggregateAll)) {
     std::vector<SkipSend>& round = rounds.emplace_back();
     for (const int offset : message) round.push_back(towards_root({offset}, ranks));
   }
   std::reverse(rounds.begin(), rounds.end());
-  return SkipSchedule(ranks, complete(ranks, std::move(rounds)));
+  return SkipPlan(ranks, complete(ranks, std::move(rounds)));
 }
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans
 
 namespace heddle {
 
@@ -119,13 +119,18 @@ Parameter pat_aggregation_parameter() {
 
 /// Throws InputError for what is neither a positive number nor "all".
 int pat_aggregation(const Options& options) {
-  if (options.text("aggregation") == "all") return schedule::kAggregateAll;
-  return static_cast<int>(options.number("aggregation", 1, schedule::kAggregateAll));
+  if (options.text("aggregation") == "all") return plans::kAggregateAll;
+  return static_cast<int>(options.number("aggregation", 1, plans::kAggregateAll));
+}
+
+auto shared_pat_schedule(Communicator& comm, int aggregation) {
+  return comm.shared_plan<plans::SkipPlan>("pat, aggregation " + std::to_string(aggregation),
+                                           [&] { return plans::pat_plan(comm.size(), aggregation); });
 }
 
 Formula<int> pat_rounds(int aggregation) {
   return {"⌈log2 p⌉; of up to 2^a blocks min(a + 2^(⌈log2 p⌉-a) - 1, p-1)",
-          [aggregation](const Shape& shape) { return schedule::pat_rounds(shape.ranks, aggregation); }};
+          [aggregation](const Shape& shape) { return plans::pat_rounds(shape.ranks, aggregation); }};
 }
 
 }  // namespace
@@ -161,34 +166,24 @@ namespace heddle::allgather {
 namespace {
 
 void pat(Communicator& comm, VectorView vector, const BlockPartition& blocks, int aggregation) {
-  const int p = comm.size();
-  if (p == 1 || vector.empty()) return;
-
-  const auto steps = comm.shared_plan<schedule::SkipSchedule>("pat, aggregation " + std::to_string(aggregation),
-                                                              [&] { return schedule::pat_schedule(p, aggregation); });
-  schedule::BlockExchange(comm, *steps, vector, blocks).allgather();
+  const auto steps = shared_pat_schedule(comm, aggregation);
+  plans::BlockExchange(comm, *steps, vector, blocks).allgather();
 }
 
-Algorithm pat_row(const Options& options) {
+Algorithm pat_entry(const Options& options) {
   const int aggregation = pat_aggregation(options);
-  return {.collective = Collective::allgather,
-          .name = "pat",
-          .summary = "NCCL's parallel aggregated trees: a binomial tree for each block, the farthest leap first.",
-          .source = "[explainer-01] App. A; [pat]",
-          .needs = {},
-          .rounds = pat_rounds(aggregation),
-          .bytes = formulas::other_blocks_once(),
-          .block_count = formulas::block_per_rank,
-          .run = as_allgather([aggregation](Communicator& comm, VectorView vector, const BlockPartition& blocks) {
-            pat(comm, vector, blocks, aggregation);
-          }),
-          .parameters = {pat_aggregation_parameter()},
-          .configured = pat_row};
+  return entry({.name = "pat",
+                .summary = "NCCL's parallel aggregated trees: a binomial tree for each block, the farthest leap first.",
+                .source = "[explainer-01] App. A; [pat]",
+                .rounds = pat_rounds(aggregation),
+                .bytes = formulas::other_blocks_once(),
+                .block_count = formulas::block_per_rank},
+               with(pat, aggregation));
 }
 
 }  // namespace
 
-std::vector<Algorithm> pat_rows() { return {pat_row(Options(std::vector{pat_aggregation_parameter()}))}; }
+std::vector<Algorithm> pat_entries() { return {configurable({pat_aggregation_parameter()}, pat_entry)}; }
 
 }  // namespace heddle::allgather
 
@@ -216,34 +211,25 @@ namespace heddle::reduce_scatter {
 namespace {
 
 void pat(Communicator& comm, VectorView inout, const BlockPartition& blocks, const ReduceOp& op, int aggregation) {
-  require_commutative("pat", op);
-  const int p = comm.size();
-  if (p == 1 || inout.empty()) return;
-
-  const auto steps = comm.shared_plan<schedule::SkipSchedule>("pat, aggregation " + std::to_string(aggregation),
-                                                              [&] { return schedule::pat_schedule(p, aggregation); });
-  schedule::BlockExchange(comm, *steps, inout, blocks).reduce_scatter(op);
+  const auto steps = shared_pat_schedule(comm, aggregation);
+  plans::BlockExchange(comm, *steps, inout, blocks).reduce_scatter(op);
 }
 
-Algorithm pat_row(const Options& options) {
+Algorithm pat_entry(const Options& options) {
   const int aggregation = pat_aggregation(options);
-  return {.collective = Collective::reduce_scatter,
-          .name = "pat",
-          .summary = "NCCL's parallel aggregated trees: a binomial tree for each block, the farthest leap last.",
-          .source = "[explainer-01] App. A; [pat]",
-          .needs = {.commutative = true},
-          .rounds = pat_rounds(aggregation),
-          .bytes = formulas::other_blocks_once(),
-          .block_count = formulas::block_per_rank,
-          .run = as_reduce_scatter([aggregation](Communicator& comm, VectorView inout, const BlockPartition& blocks,
-                                                 const ReduceOp& op) { pat(comm, inout, blocks, op, aggregation); }),
-          .parameters = {pat_aggregation_parameter()},
-          .configured = pat_row};
+  return entry({.name = "pat",
+                .summary = "NCCL's parallel aggregated trees: a binomial tree for each block, the farthest leap last.",
+                .source = "[explainer-01] App. A; [pat]",
+                .needs = {.commutative = true},
+                .rounds = pat_rounds(aggregation),
+                .bytes = formulas::other_blocks_once(),
+                .block_count = formulas::block_per_rank},
+               with(pat, aggregation));
 }
 
 }  // namespace
 
-std::vector<Algorithm> pat_rows() { return {pat_row(Options(std::vector{pat_aggregation_parameter()}))}; }
+std::vector<Algorithm> pat_entries() { return {configurable({pat_aggregation_parameter()}, pat_entry)}; }
 
 }  // namespace heddle::reduce_scatter
 
@@ -263,7 +249,7 @@ namespace heddle::allgather {
 //   step 1, distance 2    0   2   4          gets block 4 from rank 4, which keeps its other one: rank 0 has block 0
 //   step 2, distance 1    0 1 2 3 4 5        gets blocks 5, 3 and 1 from rank 5
 //
-// The schedule is that of pat with full aggregation (families/pat.hpp); there, the blocks of a step share one
+// The plan is that of pat with full aggregation (families/pat.hpp); there, the blocks of a step share one
 // message.
 //
 // Rounds:  ⌈log2 p⌉, for any p.
@@ -276,27 +262,21 @@ namespace heddle::allgather {
 namespace {
 
 void sparbit(Communicator& comm, VectorView vector, const BlockPartition& blocks) {
-  const int p = comm.size();
-  if (p == 1 || vector.empty()) return;
-
-  const auto steps =
-      comm.shared_plan<schedule::SkipSchedule>("sparbit", [p] { return schedule::pat_schedule_block_by_block(p); });
-  schedule::BlockExchange(comm, *steps, vector, blocks).allgather();
+  const auto steps = comm.shared_plan<plans::SkipPlan>("sparbit", [&] { return plans::pat_plan_block_by_block(comm.size()); });
+  plans::BlockExchange(comm, *steps, vector, blocks).allgather();
 }
 
 }  // namespace
 
-std::vector<Algorithm> sparbit_rows() {
-  return {{.collective = Collective::allgather,
-           .name = "sparbit",
-           .summary = "Binomial trees for all blocks, the farthest leap first, each block a message of its own.",
-           .source = "[sparbit]",
-           .needs = {},
-           .rounds = formulas::log2_rounds(),
-           .bytes = formulas::other_blocks_once(),
-           .messages_a_round = formulas::message_per_block,
-           .block_count = formulas::block_per_rank,
-           .run = as_allgather(sparbit)}};
+std::vector<Algorithm> sparbit_entries() {
+  return {entry({.name = "sparbit",
+                 .summary = "Binomial trees for all blocks, the farthest leap first, each block a message of its own.",
+                 .source = "[sparbit]",
+                 .rounds = formulas::log2_rounds(),
+                 .bytes = formulas::other_blocks_once(),
+                 .messages_a_round = formulas::message_per_block,
+                 .block_count = formulas::block_per_rank},
+                sparbit)};
 }
 
 }  // namespace heddle::allgather

@@ -32,7 +32,7 @@
 
 #include "algorithms/executors/skips.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 inline constexpr int kAggregateAll = std::numeric_limits<int>::max();
 
@@ -49,9 +49,9 @@ using PatMessage = std::vector<int>;
 std::vector<PatMessage> pat_messages(int ranks, int aggregation);
 
 /// As a reduce-scatter: nearest first, from r + o towards r.
-SkipSchedule pat_schedule(int ranks, int aggregation);
+SkipPlan pat_plan(int ranks, int aggregation);
 
 /// The same with a message for each block, several at once.
-SkipSchedule pat_schedule_block_by_block(int ranks);
+SkipPlan pat_plan_block_by_block(int ranks);
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "algorithms/executors/lattice.hpp"
+#include "algorithms/registry/entry.hpp"
 #include "algorithms/registry/formulas.hpp"
-#include "algorithms/registry/signatures.hpp"
 #include "heddle/registry.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 HalvingDoubling::HalvingDoubling(Communicator& comm, std::vector<Step> steps, VectorView inout)
     : comm_(comm),
@@ -57,7 +57,7 @@ void HalvingDoubling::gather(const std::function<bool(std::size_t step)>& root_i
   }
 }
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans
 
 namespace heddle::allreduce {
 
@@ -90,8 +90,8 @@ namespace heddle::allreduce {
 
 namespace {
 
-std::vector<schedule::HalvingDoubling::Step> steps_of(const schedule::Fold& fold, int rank) {
-  std::vector<schedule::HalvingDoubling::Step> steps;
+std::vector<plans::HalvingDoubling::Step> steps_of(const plans::Fold& fold, int rank) {
+  std::vector<plans::HalvingDoubling::Step> steps;
   const int position = fold.position_of(rank);
   for (int distance = 1; distance < fold.positions(); distance *= 2)
     steps.push_back({Rank(fold.member_at(position ^ distance)), (position & distance) != 0});
@@ -103,14 +103,12 @@ std::vector<schedule::HalvingDoubling::Step> steps_of(const schedule::Fold& fold
 void rabenseifner(Communicator& comm, VectorView inout, const ReduceOp& op) {
   const int p = comm.size();
   const int rank = comm.rank().value();
-  if (p == 1 || inout.empty()) return;
-
-  const schedule::Fold fold(p);
-  const std::array parts{schedule::fold_part(fold, rank)};
-  const bool is_partner = parts.front().role == schedule::FoldPart::Role::partner;
-  schedule::HalvingDoubling ranges(comm, steps_of(fold, rank), inout);
+  const plans::Fold fold(p);
+  const std::array parts{plans::fold_part(fold, rank)};
+  const bool is_partner = parts.front().role == plans::FoldPart::Role::partner;
+  plans::HalvingDoubling ranges(comm, steps_of(fold, rank), inout);
   Buffer scratch(inout.type(), is_partner ? inout.count() : ranges.longest_message());
-  schedule::with_folds(comm, parts, inout, scratch.view(), op, [&] {
+  plans::with_folds(comm, parts, inout, scratch.view(), op, [&] {
     ranges.reduce_scatter(scratch.view(), op);
     ranges.allgather();
   });
@@ -121,24 +119,22 @@ namespace {
 int rabenseifner_rounds(const Shape& shape) { return 2 * formulas::floor_log2(shape.ranks) + 2 * formulas::folds(shape.ranks); }
 
 std::int64_t rabenseifner_bytes(const Shape& shape) {
-  return formulas::scattered_and_gathered(shape.bytes, schedule::Fold(shape.ranks).positions()) +
+  return formulas::scattered_and_gathered(shape.bytes, plans::Fold(shape.ranks).positions()) +
          formulas::folds(shape.ranks) * shape.bytes;
 }
 
-std::int64_t block_per_position(const Shape& shape) { return schedule::Fold(shape.ranks).positions(); }
+std::int64_t block_per_position(const Shape& shape) { return plans::Fold(shape.ranks).positions(); }
 
 }  // namespace
 
-std::vector<Algorithm> rabenseifner_rows() {
-  return {{.collective = Collective::allreduce,
-           .name = "rabenseifner",
-           .summary = "Reduce-scatter by recursive halving, allgather by recursive doubling; keeps rank order.",
-           .source = "[swing] §2.3.3; [explainer-01] App. B.2; [rabenseifner-2004]",
-           .needs = {},
-           .rounds = {"2⌊log2 p⌋, + 2 if p is no power of two", rabenseifner_rounds},
-           .bytes = {"2(p'-1)/p' · M, + M if p is no power of two; p' = 2^⌊log2 p⌋", rabenseifner_bytes},
-           .block_count = block_per_position,
-           .run = as_allreduce(rabenseifner)}};
+std::vector<Algorithm> rabenseifner_entries() {
+  return {entry({.name = "rabenseifner",
+                 .summary = "Reduce-scatter by recursive halving, allgather by recursive doubling; keeps rank order.",
+                 .source = "[swing] §2.3.3; [explainer-01] App. B.2; [rabenseifner-2004]",
+                 .rounds = {"2⌊log2 p⌋, + 2 if p is no power of two", rabenseifner_rounds},
+                 .bytes = {"2(p'-1)/p' · M, + M if p is no power of two; p' = 2^⌊log2 p⌋", rabenseifner_bytes},
+                 .block_count = block_per_position},
+                rabenseifner)};
 }
 
 }  // namespace heddle::allreduce
@@ -172,13 +168,11 @@ namespace heddle::reduce {
 
 namespace {
 
-int positions(const Shape& shape) { return schedule::Fold(shape.ranks).positions(); }
+int positions(const Shape& shape) { return plans::Fold(shape.ranks).positions(); }
 
 void reduce_scatter_gather(Communicator& comm, VectorView inout, const ReduceOp& op, Rank root) {
   const int rank = comm.rank().value();
-  if (comm.size() == 1 || inout.empty()) return;
-
-  const schedule::Fold fold(comm.size());
+  const plans::Fold fold(comm.size());
   const int position = fold.position_of(rank);
   const int roots_position = fold.position_of(root.value());
   const auto rank_at = [&](int s) { return s == roots_position ? root : Rank(fold.member_at(s)); };
@@ -186,10 +180,10 @@ void reduce_scatter_gather(Communicator& comm, VectorView inout, const ReduceOp&
   if (folds) comm.phase("fold");
   if (folds && rank_at(position) != comm.rank()) return comm.send(rank_at(position), inout);
 
-  std::vector<schedule::HalvingDoubling::Step> steps;
+  std::vector<plans::HalvingDoubling::Step> steps;
   for (int distance = 1; distance < fold.positions(); distance *= 2)
     steps.push_back({rank_at(position ^ distance), (position & distance) != 0});
-  schedule::HalvingDoubling ranges(comm, steps, inout);
+  plans::HalvingDoubling ranges(comm, steps, inout);
   Buffer scratch(inout.type(), folds ? inout.count() : ranges.longest_message());
   if (folds) {
     const Rank extra(fold.other(rank));
@@ -211,16 +205,14 @@ std::int64_t reduce_scatter_gather_bytes(const Shape& shape) {
 
 }  // namespace
 
-std::vector<Algorithm> reduce_scatter_gather_rows() {
-  return {{.collective = Collective::reduce,
-           .name = "reduce_scatter_gather",
-           .summary = "Reduce-scatter by recursive halving, then a binomial gather: for long vectors, keeps rank order.",
-           .source = "[explainer-01] App. B.2; [bine] §4.5",
-           .needs = {},
-           .rounds = {"2⌊log2 p⌋, + 1 if p is no power of two", reduce_scatter_gather_rounds},
-           .bytes = {"(p'-1)/p' · M + M/2; p' = 2^⌊log2 p⌋", reduce_scatter_gather_bytes},
-           .block_count = [](const Shape& shape) { return std::int64_t{positions(shape)}; },
-           .run = as_reduce(reduce_scatter_gather)}};
+std::vector<Algorithm> reduce_scatter_gather_entries() {
+  return {entry({.name = "reduce_scatter_gather",
+                 .summary = "Reduce-scatter by recursive halving, then a binomial gather: for long vectors, keeps rank order.",
+                 .source = "[explainer-01] App. B.2; [bine] §4.5",
+                 .rounds = {"2⌊log2 p⌋, + 1 if p is no power of two", reduce_scatter_gather_rounds},
+                 .bytes = {"(p'-1)/p' · M + M/2; p' = 2^⌊log2 p⌋", reduce_scatter_gather_bytes},
+                 .block_count = [](const Shape& shape) { return std::int64_t{positions(shape)}; }},
+                reduce_scatter_gather)};
 }
 
 }  // namespace heddle::reduce

@@ -16,7 +16,7 @@
 #include "heddle/collective.hpp"
 #include "heddle/communicator.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 /// One rank's part. Refers to the communicator.
 class HalvingDoubling {
@@ -51,7 +51,7 @@ class HalvingDoubling {
   std::int64_t held_;
 };
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans
 
 namespace heddle::allreduce {
 

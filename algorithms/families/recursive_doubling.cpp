@@ -27,8 +27,8 @@
 
 #include "algorithms/executors/blocks.hpp"
 #include "algorithms/executors/lattice.hpp"
+#include "algorithms/registry/entry.hpp"
 #include "algorithms/registry/formulas.hpp"
-#include "algorithms/registry/signatures.hpp"
 #include "heddle/registry.hpp"
 
 namespace heddle::allreduce {
@@ -38,13 +38,11 @@ namespace {
 void recursive_doubling(Communicator& comm, VectorView inout, const ReduceOp& op) {
   const int p = comm.size();
   const int rank = comm.rank().value();
-  if (p == 1 || inout.empty()) return;
-
-  const schedule::Fold fold(p);
+  const plans::Fold fold(p);
   const int position = fold.position_of(rank);
   Buffer scratch(inout.type(), inout.count());
-  const std::array parts{schedule::fold_part(fold, rank)};
-  schedule::with_folds(comm, parts, inout, scratch.view(), op, [&] {
+  const std::array parts{plans::fold_part(fold, rank)};
+  plans::with_folds(comm, parts, inout, scratch.view(), op, [&] {
     comm.phase("recursive doubling");
     for (int distance = 1; distance < fold.positions(); distance *= 2) {
       const int partner_position = position ^ distance;
@@ -57,27 +55,25 @@ void recursive_doubling(Communicator& comm, VectorView inout, const ReduceOp& op
 
 }  // namespace
 
-std::vector<Algorithm> recursive_doubling_rows() {
-  return {{.collective = Collective::allreduce,
-           .name = "recursive_doubling",
-           .summary = "Whole vectors exchanged with partners at distance 1, 2, 4, …: fewest rounds, keeps rank order.",
-           .source = "[swing] §2.3.2; [explainer-01] App. B.1",
-           .needs = {},
-           .rounds = formulas::folded_log2_rounds(),
-           .bytes = formulas::log2_vectors(),
-           .block_count = formulas::one_element,
-           .run = as_allreduce(recursive_doubling)}};
+std::vector<Algorithm> recursive_doubling_entries() {
+  return {entry({.name = "recursive_doubling",
+                 .summary = "Whole vectors exchanged with partners at distance 1, 2, 4, …: fewest rounds, keeps rank order.",
+                 .source = "[swing] §2.3.2; [explainer-01] App. B.1",
+                 .rounds = formulas::folded_log2_rounds(),
+                 .bytes = formulas::log2_vectors(),
+                 .block_count = formulas::one_element},
+                recursive_doubling)};
 }
 
 }  // namespace heddle::allreduce
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
-BlockSchedule recursive_halving_schedule(int ranks) {
+BlockPlan recursive_halving_plan(int ranks) {
   const Fold fold(ranks);
   const bool folds = fold.extra_ranks() > 0;
   const int steps = fold.position_bits() + (folds ? 2 : 0);
-  const auto targets = [&](int rank, int step, std::vector<BlockSchedule::Target>& found) {
+  const auto targets = [&](int rank, int step, std::vector<BlockPlan::Target>& found) {
     if (folds && step == 0) {
       if (fold.is_extra(rank)) found.push_back({fold.other(rank)});
     } else if (folds && step == steps - 1) {
@@ -87,10 +83,10 @@ BlockSchedule recursive_halving_schedule(int ranks) {
       found.push_back({fold.member_at(fold.position_of(rank) ^ (fold.positions() >> halvings))});
     }
   };
-  return BlockSchedule(ranks, steps, targets, BlockSchedule::Layout::rank_order);
+  return BlockPlan(ranks, steps, targets, BlockPlan::Layout::rank_order);
 }
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans
 
 namespace heddle::reduce_scatter {
 
@@ -121,27 +117,22 @@ namespace heddle::reduce_scatter {
 namespace {
 
 void recursive_halving(Communicator& comm, VectorView inout, const BlockPartition& blocks, const ReduceOp& op) {
-  require_commutative("recursive_halving", op);
-  const int p = comm.size();
-  if (p == 1 || inout.empty()) return;
-
   const auto steps =
-      comm.shared_plan<schedule::BlockSchedule>("recursive halving", [p] { return schedule::recursive_halving_schedule(p); });
-  schedule::BlockExchange(comm, *steps, inout, blocks).reduce_scatter(op);
+      comm.shared_plan<plans::BlockPlan>("recursive halving", [&] { return plans::recursive_halving_plan(comm.size()); });
+  plans::BlockExchange(comm, *steps, inout, blocks).reduce_scatter(op);
 }
 
 }  // namespace
 
-std::vector<Algorithm> recursive_halving_rows() {
-  return {{.collective = Collective::reduce_scatter,
-           .name = "recursive_halving",
-           .summary = "Partners at distance p/2, p/4, …, 1 exchange halves of the blocks that they still answer for.",
-           .source = "[explainer-01] App. B.4",
-           .needs = {.commutative = true},
-           .rounds = formulas::folded_log2_rounds(),
-           .bytes = formulas::other_blocks_once(),
-           .block_count = formulas::block_per_rank,
-           .run = as_reduce_scatter(recursive_halving)}};
+std::vector<Algorithm> recursive_halving_entries() {
+  return {entry({.name = "recursive_halving",
+                 .summary = "Partners at distance p/2, p/4, …, 1 exchange halves of the blocks that they still answer for.",
+                 .source = "[explainer-01] App. B.4",
+                 .needs = {.commutative = true},
+                 .rounds = formulas::folded_log2_rounds(),
+                 .bytes = formulas::other_blocks_once(),
+                 .block_count = formulas::block_per_rank},
+                recursive_halving)};
 }
 
 }  // namespace heddle::reduce_scatter
@@ -173,17 +164,14 @@ namespace heddle::allgather {
 namespace {
 
 void recursive_doubling(Communicator& comm, VectorView vector, const BlockPartition& blocks) {
-  const int p = comm.size();
-  if (p == 1 || vector.empty()) return;
-
   const auto steps =
-      comm.shared_plan<schedule::BlockSchedule>("recursive halving", [p] { return schedule::recursive_halving_schedule(p); });
-  schedule::BlockExchange(comm, *steps, vector, blocks).allgather();
+      comm.shared_plan<plans::BlockPlan>("recursive halving", [&] { return plans::recursive_halving_plan(comm.size()); });
+  plans::BlockExchange(comm, *steps, vector, blocks).allgather();
 }
 
 /// Of the partner on the first position: what its 2^j positions have, for all j, then all but its extra rank's block.
 std::int64_t recursive_doubling_bytes(const Shape& shape) {
-  const schedule::Fold fold(shape.ranks);
+  const plans::Fold fold(shape.ranks);
   std::int64_t blocks = fold.extra_ranks() > 0 ? shape.ranks - 1 : 0;
   for (int positions = 1; positions < fold.positions(); positions *= 2)
     blocks += positions + std::min(positions, fold.extra_ranks());
@@ -192,17 +180,15 @@ std::int64_t recursive_doubling_bytes(const Shape& shape) {
 
 }  // namespace
 
-std::vector<Algorithm> recursive_doubling_rows() {
-  return {{.collective = Collective::allgather,
-           .name = "recursive_doubling",
-           .summary = "Partners at distance 1, 2, 4, … swap all that they have: recursive_halving backwards.",
-           .source = "[explainer-01] App. B.4",
-           .needs = {},
-           .rounds = formulas::folded_log2_rounds(),
-           .bytes = {"(p-1)/p · M; else (p-1 + Σ(2^j + min(2^j, p-p')))/p · M, j < log2 p'; p' = 2^⌊log2 p⌋",
-                     recursive_doubling_bytes},
-           .block_count = formulas::block_per_rank,
-           .run = as_allgather(recursive_doubling)}};
+std::vector<Algorithm> recursive_doubling_entries() {
+  return {entry({.name = "recursive_doubling",
+                 .summary = "Partners at distance 1, 2, 4, … swap all that they have: recursive_halving backwards.",
+                 .source = "[explainer-01] App. B.4",
+                 .rounds = formulas::folded_log2_rounds(),
+                 .bytes = {"(p-1)/p · M; else (p-1 + Σ(2^j + min(2^j, p-p')))/p · M, j < log2 p'; p' = 2^⌊log2 p⌋",
+                           recursive_doubling_bytes},
+                 .block_count = formulas::block_per_rank},
+                recursive_doubling)};
 }
 
 }  // namespace heddle::allgather

@@ -4,10 +4,10 @@
 
 #include "algorithms/executors/blocks.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 /// Blocks in rank order: in step k position s sends to position s XOR p'/2^(k+1), p' = 2^⌊log2 p⌋. If p is no power of two,
 /// extra ranks send to their partners first and get their own block from them last (fold.hpp): log2 p' + 2 steps.
-BlockSchedule recursive_halving_schedule(int ranks);
+BlockPlan recursive_halving_plan(int ranks);
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans

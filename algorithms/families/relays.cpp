@@ -12,12 +12,12 @@
 #include <utility>
 #include <vector>
 
+#include "algorithms/registry/entry.hpp"
 #include "algorithms/registry/formulas.hpp"
-#include "algorithms/registry/signatures.hpp"
 #include "heddle/collective.hpp"
 #include "heddle/registry.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 namespace {
 
@@ -257,7 +257,7 @@ void Relay::alltoall(ConstVectorView outgoing, VectorView incoming, Piece piece)
   Run(*this, outgoing, incoming, piece).alltoall();
 }
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans
 
 namespace heddle::formulas {
 
@@ -272,7 +272,7 @@ constexpr std::int64_t links_taken(std::int64_t size, bool wraps) {
 
 Rounds relay_rounds() {
   return {"Σ⌊dᵢ/2⌋; on a mesh Σ(dᵢ-1)", [](const Shape& shape) {
-            return sum_over_dimensions(shape, [&](int size) { return schedule::Ways{size, shape.wraps}.longest(); });
+            return sum_over_dimensions(shape, [&](int size) { return plans::Ways{size, shape.wraps}.longest(); });
           }};
 }
 
@@ -285,9 +285,9 @@ BytesSent relay_bytes() {
 }
 
 /// Every part of a block has an element.
-template <schedule::Turns turns>
+template <plans::Turns turns>
 std::int64_t block_per_part(const Shape& shape) {
-  return std::int64_t{schedule::relay_parts(long_dimensions(shape), shape.wraps, turns)} * shape.ranks;
+  return std::int64_t{plans::relay_parts(long_dimensions(shape), shape.wraps, turns)} * shape.ranks;
 }
 
 }  // namespace
@@ -323,13 +323,10 @@ namespace heddle::alltoall {
 
 namespace {
 
-void ring_relay(Communicator& comm, ConstVectorView outgoing, const BlockPartition& sent, VectorView incoming,
-                const BlockPartition& received) {
-  require_equal_blocks("ring_relay", sent);
-  require_equal_blocks("ring_relay", received);
-  if (outgoing.empty()) return;
-  const schedule::Lattice ring(nullptr, comm.size());
-  schedule::relay_alltoall(comm, ring, true, schedule::Turns::at_once, outgoing, incoming);
+void ring_relay(Communicator& comm, ConstVectorView outgoing, const BlockPartition&, VectorView incoming,
+                const BlockPartition&) {
+  const plans::Lattice ring(nullptr, comm.size());
+  plans::relay_alltoall(comm, ring, true, plans::Turns::at_once, outgoing, incoming);
 }
 
 int ring_relay_rounds(const Shape& shape) { return shape.ranks / 2; }
@@ -339,23 +336,22 @@ std::int64_t ring_relay_bytes(const Shape& shape) {
 }
 
 std::int64_t ring_block_per_part(const Shape& shape) {
-  return std::int64_t{schedule::relay_parts({shape.ranks}, true, schedule::Turns::at_once)} * shape.ranks;
+  return std::int64_t{plans::relay_parts({shape.ranks}, true, plans::Turns::at_once)} * shape.ranks;
 }
 
 }  // namespace
 
-std::vector<Algorithm> ring_relay_rows() {
-  return {{.collective = Collective::alltoall,
-           .name = "ring_relay",
-           .summary = "Blocks go the shorter way round the ring of ranks, passed on from neighbour to neighbour.",
-           .source = "[explainer-01] §7.1",
-           .needs = {.equal_blocks = true},
-           .rounds = {"⌊p/2⌋", ring_relay_rounds},
-           .bytes = {"⌊p²/4⌋/p · M", ring_relay_bytes},
-           .messages_a_round = formulas::message_per_port,
-           .block_count = ring_block_per_part,
-           .run = as_alltoall(ring_relay),
-           .tasks_share_credits = true}};
+std::vector<Algorithm> ring_relay_entries() {
+  return {entry({.name = "ring_relay",
+                 .summary = "Blocks go the shorter way round the ring of ranks, passed on from neighbour to neighbour.",
+                 .source = "[explainer-01] §7.1",
+                 .needs = {.equal_blocks = true},
+                 .rounds = {"⌊p/2⌋", ring_relay_rounds},
+                 .bytes = {"⌊p²/4⌋/p · M", ring_relay_bytes},
+                 .messages_a_round = formulas::message_per_port,
+                 .block_count = ring_block_per_part,
+                 .tasks_share_credits = true},
+                ring_relay)};
 }
 
 // torus_relay: each block goes the shortest way over the grid, from neighbour to neighbour, dimension by dimension.
@@ -388,33 +384,27 @@ std::vector<Algorithm> ring_relay_rows() {
 
 namespace {
 
-template <schedule::Turns turns>
-AlltoallFunction over_grid(std::string_view name) {
-  return [name](Communicator& comm, ConstVectorView outgoing, const BlockPartition& sent, VectorView incoming,
-                const BlockPartition& received) {
-    require_equal_blocks(name, sent);
-    require_equal_blocks(name, received);
-    if (outgoing.empty()) return;
-    const bool wraps = !comm.grid() || comm.grid()->wraps();
-    schedule::relay_alltoall(comm, schedule::Lattice(comm.grid(), comm.size()), wraps, turns, outgoing, incoming);
-  };
+template <plans::Turns turns>
+void over_grid(Communicator& comm, ConstVectorView outgoing, const BlockPartition&, VectorView incoming,
+               const BlockPartition&) {
+  const bool wraps = !comm.grid() || comm.grid()->wraps();
+  plans::relay_alltoall(comm, plans::Lattice(comm.grid(), comm.size()), wraps, turns, outgoing, incoming);
 }
 
 }  // namespace
 
-std::vector<Algorithm> torus_relay_rows() {
-  return {
-      {.collective = Collective::alltoall,
-       .name = "torus_relay",
+std::vector<Algorithm> torus_relay_entries() {
+  return {entry(
+      {.name = "torus_relay",
        .summary = "Blocks go the shortest way over the grid, passed on from neighbour to neighbour, in all dimensions at once.",
        .source = "[explainer-02] §3.6, §4.2",
        .needs = {.equal_blocks = true},
        .rounds = formulas::relay_rounds(),
        .bytes = formulas::relay_bytes(),
        .messages_a_round = formulas::message_per_port,
-       .block_count = formulas::block_per_part<schedule::Turns::at_once>,
-       .run = as_alltoall(over_grid<schedule::Turns::at_once>("torus_relay")),
-       .tasks_share_credits = true}};
+       .block_count = formulas::block_per_part<plans::Turns::at_once>,
+       .tasks_share_credits = true},
+      over_grid<plans::Turns::at_once>)};
 }
 
 // torus_decomposed: an alltoall within every line of the first dimension, then within every line of the second, and so on.
@@ -440,18 +430,18 @@ std::vector<Algorithm> torus_relay_rows() {
 // Limits:  blocks of equal size. Without a grid there is one dimension of p, and this is `ring_relay`.
 // Source:  explainer 02 (Lu) §3.6 (dimension-decomposed); mesh: §4.2.
 
-std::vector<Algorithm> torus_decomposed_rows() {
-  return {{.collective = Collective::alltoall,
-           .name = "torus_decomposed",
-           .summary = "An alltoall within the lines of one dimension of the grid after the other, from neighbour to neighbour.",
-           .source = "[explainer-02] §3.6, §4.2",
-           .needs = {.equal_blocks = true},
-           .rounds = formulas::relay_rounds(),
-           .bytes = formulas::relay_bytes(),
-           .messages_a_round = formulas::message_per_port,
-           .block_count = formulas::block_per_part<schedule::Turns::together>,
-           .run = as_alltoall(over_grid<schedule::Turns::together>("torus_decomposed")),
-           .tasks_share_credits = true}};
+std::vector<Algorithm> torus_decomposed_entries() {
+  return {entry(
+      {.name = "torus_decomposed",
+       .summary = "An alltoall within the lines of one dimension of the grid after the other, from neighbour to neighbour.",
+       .source = "[explainer-02] §3.6, §4.2",
+       .needs = {.equal_blocks = true},
+       .rounds = formulas::relay_rounds(),
+       .bytes = formulas::relay_bytes(),
+       .messages_a_round = formulas::message_per_port,
+       .block_count = formulas::block_per_part<plans::Turns::together>,
+       .tasks_share_credits = true},
+      over_grid<plans::Turns::together>)};
 }
 
 }  // namespace heddle::alltoall

@@ -13,7 +13,7 @@
 #include "algorithms/executors/lattice.hpp"
 #include "heddle/communicator.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 /// A dimension as messages between its neighbours see it.
 struct Ways {
@@ -114,4 +114,4 @@ class Relay {
   int rounds_ = 0;
 };
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans

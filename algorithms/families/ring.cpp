@@ -28,8 +28,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "algorithms/registry/entry.hpp"
 #include "algorithms/registry/formulas.hpp"
-#include "algorithms/registry/signatures.hpp"
 #include "heddle/registry.hpp"
 
 namespace heddle::allreduce {
@@ -50,46 +50,34 @@ void one_ring(Communicator& comm, VectorView inout, const ReduceOp& op, int rank
   comm.exchange(p - 1, [=](int round) { return Round{right, block(rank - round), left, block(rank - round - 1)}; });
 }
 
-}  // namespace
-
 void ring(Communicator& comm, VectorView inout, const ReduceOp& op, int channels) {
-  require_commutative("ring", op);
   const int p = comm.size();
   const int rank = comm.rank().value();
-  if (p == 1 || inout.empty()) return;
   if (channels == 1) return one_ring(comm, inout, op, rank, Rank((rank + p - 1) % p), Rank((rank + 1) % p));
-  schedule::on_channel_rings(comm, channels,
-                             [&](int channel, Communicator& task, const schedule::ChannelRing& ring, int position) {
-                               const VectorView slice = schedule::channel_slice(inout, channel, channels);
-                               if (!slice.empty())
-                                 one_ring(task, slice, op, position, ring.at(position - 1), ring.at(position + 1));
-                             });
+  plans::on_channel_rings(comm, channels, [&](int channel, Communicator& task, const plans::ChannelRing& ring, int position) {
+    const VectorView slice = plans::channel_slice(inout, channel, channels);
+    if (!slice.empty()) one_ring(task, slice, op, position, ring.at(position - 1), ring.at(position + 1));
+  });
 }
 
-namespace {
-
-Algorithm ring_row(const Options& options) {
+Algorithm ring_entry(const Options& options) {
   const int channels = channels_of(options);
-  return {.collective = Collective::allreduce,
-          .name = "ring",
-          .summary = "Reduce-scatter and allgather by passing blocks round the ring of ranks: least bytes, most rounds.",
-          .source = "[explainer-01] §5.1; [swing] §2.3.1; [patarasuk-2009]; [nccl] channels",
-          .needs = {.commutative = true},
-          .rounds = formulas::two_rounds_per_peer(),
-          .bytes = formulas::all_blocks_twice(),
-          .messages_a_round = [channels](const Shape&) { return static_cast<double>(channels); },
-          .block_count = formulas::blocks_per_channel(channels),
-          .run = as_allreduce(
-              [channels](Communicator& comm, VectorView inout, const ReduceOp& op) { ring(comm, inout, op, channels); }),
-          .tasks_share_credits = channels > 1,
-          .uniform = true,
-          .parameters = {channels_parameter()},
-          .configured = ring_row};
+  return entry({.name = "ring",
+                .summary = "Reduce-scatter and allgather by passing blocks round the ring of ranks: least bytes, most rounds.",
+                .source = "[explainer-01] §5.1; [swing] §2.3.1; [patarasuk-2009]; [nccl] channels",
+                .needs = {.commutative = true},
+                .rounds = formulas::two_rounds_per_peer(),
+                .bytes = formulas::all_blocks_twice(),
+                .messages_a_round = [channels](const Shape&) { return static_cast<double>(channels); },
+                .block_count = formulas::blocks_per_channel(channels),
+                .tasks_share_credits = channels > 1,
+                .uniform = true},
+               with(ring, channels));
 }
 
 }  // namespace
 
-std::vector<Algorithm> ring_rows() { return {ring_row(Options({{channels_parameter()}}))}; }
+std::vector<Algorithm> ring_entries() { return {configurable({channels_parameter()}, ring_entry)}; }
 
 }  // namespace heddle::allreduce
 
@@ -119,48 +107,41 @@ void one_ring(Communicator& comm, const ReduceOp& op, std::int64_t longest, Data
 }
 
 void ring(Communicator& comm, VectorView inout, const BlockPartition& blocks, const ReduceOp& op, int channels) {
-  require_commutative("ring", op);
   const int p = comm.size();
   const int rank = comm.rank().value();
-  if (p == 1 || inout.empty()) return;
   if (channels == 1) {
     const auto block = [=](int b) { return blocks.block(inout, (b + 2 * p) % p); };
     one_ring(comm, op, blocks.longest(), inout.type(), rank, Rank((rank + p - 1) % p), Rank((rank + 1) % p), block);
     return;
   }
-  schedule::on_channel_rings(
-      comm, channels, [&](int channel, Communicator& task, const schedule::ChannelRing& ring, int position) {
-        const std::int64_t longest = BlockPartition(blocks.longest(), channels).size(channel);
-        if (longest == 0) return;
-        const auto block = [=, &ring](int b) {
-          return schedule::channel_slice(blocks.block(inout, ring.at(b).value()), channel, channels);
-        };
-        one_ring(task, op, longest, inout.type(), position, ring.at(position - 1), ring.at(position + 1), block);
-      });
+  plans::on_channel_rings(comm, channels, [&](int channel, Communicator& task, const plans::ChannelRing& ring, int position) {
+    const std::int64_t longest = BlockPartition(blocks.longest(), channels).size(channel);
+    if (longest == 0) return;
+    const auto block = [=, &ring](int b) {
+      return plans::channel_slice(blocks.block(inout, ring.at(b).value()), channel, channels);
+    };
+    one_ring(task, op, longest, inout.type(), position, ring.at(position - 1), ring.at(position + 1), block);
+  });
 }
 
-Algorithm ring_row(const Options& options) {
+Algorithm ring_entry(const Options& options) {
   const int channels = channels_of(options);
-  return {.collective = Collective::reduce_scatter,
-          .name = "ring",
-          .summary = "Sums of blocks grow on their way round the ring of ranks.",
-          .source = "[explainer-01] §6; [swing] §2.3.1; [nccl] channels",
-          .needs = {.commutative = true},
-          .rounds = formulas::round_per_peer(),
-          .bytes = formulas::other_blocks_once(),
-          .messages_a_round = [channels](const Shape&) { return static_cast<double>(channels); },
-          .block_count = formulas::blocks_per_channel(channels),
-          .run = as_reduce_scatter([channels](Communicator& comm, VectorView inout, const BlockPartition& blocks,
-                                              const ReduceOp& op) { ring(comm, inout, blocks, op, channels); }),
-          .tasks_share_credits = channels > 1,
-          .uniform = true,
-          .parameters = {channels_parameter()},
-          .configured = ring_row};
+  return entry({.name = "ring",
+                .summary = "Sums of blocks grow on their way round the ring of ranks.",
+                .source = "[explainer-01] §6; [swing] §2.3.1; [nccl] channels",
+                .needs = {.commutative = true},
+                .rounds = formulas::round_per_peer(),
+                .bytes = formulas::other_blocks_once(),
+                .messages_a_round = [channels](const Shape&) { return static_cast<double>(channels); },
+                .block_count = formulas::blocks_per_channel(channels),
+                .tasks_share_credits = channels > 1,
+                .uniform = true},
+               with(ring, channels));
 }
 
 }  // namespace
 
-std::vector<Algorithm> ring_rows() { return {ring_row(Options({{channels_parameter()}}))}; }
+std::vector<Algorithm> ring_entries() { return {configurable({channels_parameter()}, ring_entry)}; }
 
 }  // namespace heddle::reduce_scatter
 
@@ -195,44 +176,36 @@ void one_ring(Communicator& comm, int position, Rank left, Rank right, const Blo
 void ring(Communicator& comm, VectorView vector, const BlockPartition& blocks, int channels) {
   const int p = comm.size();
   const int rank = comm.rank().value();
-  if (p == 1 || vector.empty()) return;
   if (channels == 1) {
     const auto block = [=](int b) { return blocks.block(vector, (b + p) % p); };
     one_ring(comm, rank, Rank((rank + p - 1) % p), Rank((rank + 1) % p), block);
     return;
   }
-  schedule::on_channel_rings(comm, channels,
-                             [&](int channel, Communicator& task, const schedule::ChannelRing& ring, int position) {
-                               if (BlockPartition(blocks.longest(), channels).size(channel) == 0) return;
-                               const auto block = [=, &ring](int b) {
-                                 return schedule::channel_slice(blocks.block(vector, ring.at(b).value()), channel, channels);
-                               };
-                               one_ring(task, position, ring.at(position - 1), ring.at(position + 1), block);
-                             });
+  plans::on_channel_rings(comm, channels, [&](int channel, Communicator& task, const plans::ChannelRing& ring, int position) {
+    if (BlockPartition(blocks.longest(), channels).size(channel) == 0) return;
+    const auto block = [=, &ring](int b) {
+      return plans::channel_slice(blocks.block(vector, ring.at(b).value()), channel, channels);
+    };
+    one_ring(task, position, ring.at(position - 1), ring.at(position + 1), block);
+  });
 }
 
-Algorithm ring_row(const Options& options) {
+Algorithm ring_entry(const Options& options) {
   const int channels = channels_of(options);
-  return {.collective = Collective::allgather,
-          .name = "ring",
-          .summary = "Every block goes once round the ring of ranks.",
-          .source = "[explainer-01] §6; [swing] §2.3.1; [nccl] channels",
-          .needs = {},
-          .rounds = formulas::round_per_peer(),
-          .bytes = formulas::other_blocks_once(),
-          .messages_a_round = [channels](const Shape&) { return static_cast<double>(channels); },
-          .block_count = formulas::blocks_per_channel(channels),
-          .run = as_allgather([channels](Communicator& comm, VectorView vector, const BlockPartition& blocks) {
-            ring(comm, vector, blocks, channels);
-          }),
-          .tasks_share_credits = channels > 1,
-          .uniform = true,
-          .parameters = {channels_parameter()},
-          .configured = ring_row};
+  return entry({.name = "ring",
+                .summary = "Every block goes once round the ring of ranks.",
+                .source = "[explainer-01] §6; [swing] §2.3.1; [nccl] channels",
+                .rounds = formulas::round_per_peer(),
+                .bytes = formulas::other_blocks_once(),
+                .messages_a_round = [channels](const Shape&) { return static_cast<double>(channels); },
+                .block_count = formulas::blocks_per_channel(channels),
+                .tasks_share_credits = channels > 1,
+                .uniform = true},
+               with(ring, channels));
 }
 
 }  // namespace
 
-std::vector<Algorithm> ring_rows() { return {ring_row(Options({{channels_parameter()}}))}; }
+std::vector<Algorithm> ring_entries() { return {configurable({channels_parameter()}, ring_entry)}; }
 
 }  // namespace heddle::allgather

@@ -11,14 +11,7 @@
 #include "heddle/communicator.hpp"
 #include "heddle/registry.hpp"
 
-namespace heddle::allreduce {
-
-/// In place, over so many channels ≥ 1. Throws UsageError for an op that is not commutative.
-void ring(Communicator& comm, VectorView inout, const ReduceOp& op, int channels = 1);
-
-}  // namespace heddle::allreduce
-
-namespace heddle::schedule {
+namespace heddle::plans {
 
 /// All ranks in the order in which a ring passes them.
 struct ChannelRing {
@@ -42,7 +35,7 @@ inline VectorView channel_slice(VectorView whole, int channel, int channels) {
   return channels == 1 ? whole : BlockPartition(whole.count(), channels).block(whole, channel);
 }
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans
 
 namespace heddle {
 

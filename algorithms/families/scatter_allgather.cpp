@@ -30,8 +30,8 @@
 #include "algorithms/executors/trees.hpp"
 #include "algorithms/families/circulant.hpp"
 #include "algorithms/families/grid_rings.hpp"
+#include "algorithms/registry/entry.hpp"
 #include "algorithms/registry/formulas.hpp"
-#include "algorithms/registry/signatures.hpp"
 #include "core/nearest_name.hpp"
 #include "heddle/errors.hpp"
 #include "heddle/registry.hpp"
@@ -45,24 +45,23 @@ enum class Gathering : std::uint8_t { ring, doubling };
 void gather_round_ring(Communicator& comm, VectorView vector, const BlockPartition& blocks) {
   const int p = comm.size();
   const int rank = comm.rank().value();
-  const schedule::RingPlace place{
+  const plans::RingPlace place{
       .positions = p, .position = rank, .next = Rank((rank + 1) % p), .previous = Rank((rank + p - 1) % p)};
-  schedule::ring_allgather(comm, place, {vector, blocks});
+  plans::ring_allgather(comm, place, {vector, blocks});
 }
 
 void gather_by_doubling(Communicator& comm, VectorView vector, const BlockPartition& blocks) {
-  const auto plan = schedule::circulant_plan(comm, schedule::CirculantSkips(schedule::CirculantSkips::Kind::halving));
-  schedule::BlockExchange(comm, *plan, vector, blocks).allgather();
+  const auto plan = plans::shared_circulant_plan(comm, plans::CirculantSkips(plans::CirculantSkips::Kind::halving));
+  plans::BlockExchange(comm, *plan, vector, blocks).allgather();
 }
 
 void scatter_allgather(Communicator& comm, VectorView vector, Rank root, Gathering gathering) {
   const int p = comm.size();
-  if (p == 1 || vector.empty()) return;
   const BlockPartition blocks(vector.count(), p);
-  const auto tree = schedule::tree_plan(comm, "binomial_halving", root, [](int ranks, int at) {
-    return schedule::BlockTree(schedule::binomial_halving_tree(ranks, at));
+  const auto tree = plans::tree_plan(comm, "binomial_halving", root, [](int ranks, int at) {
+    return plans::BlockTree(plans::binomial_halving_tree(ranks, at));
   });
-  schedule::tree_scatter(comm, *tree, vector, blocks);
+  plans::tree_scatter(comm, *tree, vector, blocks);
   switch (gathering) {
     case Gathering::ring:
       return gather_round_ring(comm, vector, blocks);
@@ -86,29 +85,24 @@ Gathering parse_gathering(const std::string& text) {
   throw InputError(unknown_name_message("allgather", text, kNames));
 }
 
-Algorithm scatter_allgather_row(const Options& options) {
+Algorithm scatter_allgather_entry(const Options& options) {
   const Gathering gathering = parse_gathering(options.text("allgather"));
   const bool ring = gathering == Gathering::ring;
-  return {.collective = Collective::broadcast,
-          .name = "scatter_allgather",
-          .summary = "A binomial scatter of blocks, then an allgather of them: for long vectors.",
-          .source = "[bine] §4.5; [thakur-2005] for long vectors, van de Geijn's",
-          .needs = {},
-          .rounds = {ring ? "⌈log2 p⌉ + p-1" : "2⌈log2 p⌉",
-                     [ring](const Shape& shape) {
-                       return formulas::ceil_log2(shape.ranks) + (ring ? shape.ranks - 1 : formulas::ceil_log2(shape.ranks));
-                     }},
-          .bytes = formulas::all_blocks_twice(),
-          .block_count = formulas::block_per_rank,
-          .run = as_broadcast([gathering](Communicator& comm, VectorView vector, Rank root) {
-            scatter_allgather(comm, vector, root, gathering);
-          }),
-          .parameters = gathering_parameters(),
-          .configured = scatter_allgather_row};
+  return entry({.name = "scatter_allgather",
+                .summary = "A binomial scatter of blocks, then an allgather of them: for long vectors.",
+                .source = "[bine] §4.5; [thakur-2005] for long vectors, van de Geijn's",
+                .rounds = {ring ? "⌈log2 p⌉ + p-1" : "2⌈log2 p⌉",
+                           [ring](const Shape& shape) {
+                             return formulas::ceil_log2(shape.ranks) +
+                                    (ring ? shape.ranks - 1 : formulas::ceil_log2(shape.ranks));
+                           }},
+                .bytes = formulas::all_blocks_twice(),
+                .block_count = formulas::block_per_rank},
+               with(scatter_allgather, gathering));
 }
 
 }  // namespace
 
-std::vector<Algorithm> scatter_allgather_rows() { return {scatter_allgather_row(Options(gathering_parameters()))}; }
+std::vector<Algorithm> scatter_allgather_entries() { return {configurable(gathering_parameters(), scatter_allgather_entry)}; }
 
 }  // namespace heddle::broadcast

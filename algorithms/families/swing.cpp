@@ -14,11 +14,11 @@
 #include "algorithms/executors/lattice.hpp"
 #include "algorithms/executors/vectors.hpp"
 #include "algorithms/executors/windows.hpp"
+#include "algorithms/registry/entry.hpp"
 #include "algorithms/registry/formulas.hpp"
-#include "algorithms/registry/signatures.hpp"
 #include "heddle/registry.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 int swing_partner(int coordinate, int step, int size, Swing swing) {
   const bool forward = (coordinate % 2 == 0) == (swing == Swing::plain);
@@ -48,7 +48,7 @@ int swing_direct_step(int coordinate, int size) {
   return step;
 }
 
-WindowSchedule swing_windows(int size) {
+WindowPlan swing_windows(int size) {
   std::vector<std::vector<WindowPart>> steps;
   Window window{0, 1};
   for (int step = 0; step < swing_steps(size); ++step) {
@@ -57,12 +57,12 @@ WindowSchedule swing_windows(int size) {
     steps.push_back({{static_cast<int>(swing_rho(step)), {first, places}}});
     window = {std::min(window.first, first), window.count + places};
   }
-  return WindowSchedule(steps, true);
+  return WindowPlan(steps, true);
 }
 
 namespace {
 
-using Target = BlockSchedule::Target;
+using Target = BlockPlan::Target;
 
 /// Every rank's coordinate in every dimension: block sets of odd dimensions ask for them often.
 class CoordinateTable {
@@ -107,7 +107,7 @@ void add_targets_in_odd_dimension(const Lattice& lattice, const std::vector<int>
 
 }  // namespace
 
-BlockSchedule swing_block_schedule(const Lattice& lattice, SwingPort port, BlockSchedule::Layout layout) {
+BlockPlan swing_block_plan(const Lattice& lattice, SwingPort port, BlockPlan::Layout layout) {
   std::vector<int> steps;
   std::transform(lattice.sizes().begin(), lattice.sizes().end(), std::back_inserter(steps), swing_steps);
   const std::vector<DimensionStep> order = interleaved_steps(steps, port.first_dimension);
@@ -121,11 +121,11 @@ BlockSchedule swing_block_schedule(const Lattice& lattice, SwingPort port, Block
     const int partner = swing_partner(coordinates[static_cast<std::size_t>(rank)], at.step, size, port.swing);
     found.push_back({lattice.neighbor(Rank(rank), at.dimension, partner).value()});
   };
-  return BlockSchedule(lattice.ranks(), static_cast<int>(order.size()), targets, layout);
+  return BlockPlan(lattice.ranks(), static_cast<int>(order.size()), targets, layout);
 }
 
-VectorSchedule swing_vector_schedule(const Lattice& lattice, SwingPort port, Rank rank, bool (*leaves_out)(int size)) {
-  return vector_schedule(
+VectorPlan swing_vector_plan(const Lattice& lattice, SwingPort port, Rank rank, bool (*leaves_out)(int size)) {
+  return vector_plan(
       lattice, port.first_dimension, rank,
       [&port](int position, int step, int positions) { return swing_partner(position, step, positions, port.swing); },
       leaves_out);
@@ -136,8 +136,8 @@ void swing_vectors(Communicator& comm, const Lattice& lattice, SwingPort port, V
     const int dimension = (port.first_dimension + i) % lattice.dimensions();
     const int size = lattice.size(dimension);
     if (!swings_by_windows(size)) continue;
-    const auto windows = comm.shared_plan<WindowSchedule>("swing_latency, windows of " + std::to_string(size),
-                                                          [size] { return swing_windows(size); });
+    const auto windows = comm.shared_plan<WindowPlan>("swing_latency, windows of " + std::to_string(size),
+                                                      [size] { return swing_windows(size); });
     const int mine = lattice.coordinate(comm.rank(), dimension);
     const bool counts_forwards = (mine % 2 == 0) == (port.swing == Swing::plain);
     allreduce_by_windows(comm, *windows, vector, op, [&](int place) {
@@ -145,7 +145,7 @@ void swing_vectors(Communicator& comm, const Lattice& lattice, SwingPort port, V
       return lattice.neighbor(comm.rank(), dimension, ((mine + away) % size + size) % size);
     });
   }
-  const auto others = swing_vector_schedule(lattice, port, comm.rank(), swings_by_windows);
+  const auto others = swing_vector_plan(lattice, port, comm.rank(), swings_by_windows);
   exchange_vectors(comm, others, vector, op);
 }
 
@@ -166,8 +166,8 @@ void on_swing_ports(Communicator& comm, VectorView vector, const BlockPartition&
   const int ports = 2 * lattice.dimensions();
   comm.concurrently(ports, [&](int port, Communicator& task) {
     if (port >= blocks.longest()) return;  // no block has a piece for this port
-    const auto steps = task.shared_plan<BlockSchedule>("swing in rank order, port " + std::to_string(port), [&] {
-      return swing_block_schedule(lattice, swing_port(port, lattice.dimensions()), BlockSchedule::Layout::rank_order);
+    const auto steps = task.shared_plan<BlockPlan>("swing in rank order, port " + std::to_string(port), [&] {
+      return swing_block_plan(lattice, swing_port(port, lattice.dimensions()), BlockPlan::Layout::rank_order);
     });
     BlockExchange exchange(task, *steps, vector, blocks, {port, ports});
     collective(exchange);
@@ -184,7 +184,7 @@ formulas::Rounds two_swing_rounds() {
 
 }  // namespace
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans
 
 namespace heddle::allreduce {
 
@@ -232,16 +232,13 @@ namespace heddle::allreduce {
 namespace {
 
 void swing_bandwidth(Communicator& comm, VectorView inout, const ReduceOp& op) {
-  require_commutative("swing_bandwidth", op);
-  if (comm.size() == 1 || inout.empty()) return;
-
-  const schedule::Lattice lattice(comm.grid(), comm.size());
+  const plans::Lattice lattice(comm.grid(), comm.size());
   const int ports = 2 * lattice.dimensions();
-  schedule::on_ports(comm, ports, inout, [&](int port, Communicator& task, VectorView slice) {
-    const auto blocks = task.shared_plan<schedule::BlockSchedule>("swing_bandwidth, port " + std::to_string(port), [&] {
-      return schedule::swing_block_schedule(lattice, schedule::swing_port(port, lattice.dimensions()));
+  plans::on_ports(comm, ports, inout, [&](int port, Communicator& task, VectorView slice) {
+    const auto blocks = task.shared_plan<plans::BlockPlan>("swing_bandwidth, port " + std::to_string(port), [&] {
+      return plans::swing_block_plan(lattice, plans::swing_port(port, lattice.dimensions()));
     });
-    schedule::BlockExchange exchange(task, *blocks, slice);
+    plans::BlockExchange exchange(task, *blocks, slice);
     exchange.reduce_scatter(op);
     exchange.allgather();
   });
@@ -249,18 +246,18 @@ void swing_bandwidth(Communicator& comm, VectorView inout, const ReduceOp& op) {
 
 }  // namespace
 
-std::vector<Algorithm> swing_bandwidth_rows() {
-  return {{.collective = Collective::allreduce,
-           .name = "swing_bandwidth",
-           .summary = "Reduce-scatter and allgather along Swing's short cuts through all 2D ports: least bytes in few rounds.",
-           .source = "[swing] §3.1.1, §3.2, §4, App. A",
-           .needs = {.commutative = true},
-           .rounds = schedule::two_swing_rounds(),
-           .bytes = formulas::all_blocks_twice(),
-           .messages_a_round = formulas::message_per_port,
-           .block_count = formulas::block_per_rank_and_port,
-           .run = as_allreduce(swing_bandwidth),
-           .tasks_share_credits = true}};
+std::vector<Algorithm> swing_bandwidth_entries() {
+  return {entry(
+      {.name = "swing_bandwidth",
+       .summary = "Reduce-scatter and allgather along Swing's short cuts through all 2D ports: least bytes in few rounds.",
+       .source = "[swing] §3.1.1, §3.2, §4, App. A",
+       .needs = {.commutative = true},
+       .rounds = plans::two_swing_rounds(),
+       .bytes = formulas::all_blocks_twice(),
+       .messages_a_round = formulas::message_per_port,
+       .block_count = formulas::block_per_rank_and_port,
+       .tasks_share_credits = true},
+      swing_bandwidth)};
 }
 
 // swing_latency and swing_latency_multiport: recursive doubling along Swing's short cuts.
@@ -303,53 +300,47 @@ std::vector<Algorithm> swing_bandwidth_rows() {
 namespace {
 
 void swing_latency(Communicator& comm, VectorView inout, const ReduceOp& op) {
-  require_commutative("swing_latency", op);
-  if (comm.size() == 1 || inout.empty()) return;
-  const schedule::Lattice lattice(comm.grid(), comm.size());
-  schedule::swing_vectors(comm, lattice, schedule::swing_port(0, lattice.dimensions()), inout, op);
+  const plans::Lattice lattice(comm.grid(), comm.size());
+  plans::swing_vectors(comm, lattice, plans::swing_port(0, lattice.dimensions()), inout, op);
 }
 
 void swing_latency_multiport(Communicator& comm, VectorView inout, const ReduceOp& op) {
-  require_commutative("swing_latency_multiport", op);
-  require_grid("swing_latency_multiport", comm);
-  if (comm.size() == 1 || inout.empty()) return;
-  const schedule::Lattice lattice(comm.grid(), comm.size());
-  schedule::on_ports(comm, 2 * lattice.dimensions(), inout, [&](int port, Communicator& task, VectorView slice) {
-    schedule::swing_vectors(task, lattice, schedule::swing_port(port, lattice.dimensions()), slice, op);
+  const plans::Lattice lattice(comm.grid(), comm.size());
+  plans::on_ports(comm, 2 * lattice.dimensions(), inout, [&](int port, Communicator& task, VectorView slice) {
+    plans::swing_vectors(task, lattice, plans::swing_port(port, lattice.dimensions()), slice, op);
   });
 }
 
-int swing_latency_rounds(const Shape& shape) { return formulas::sum_over_dimensions(shape, schedule::swing_vector_rounds); }
+int swing_latency_rounds(const Shape& shape) { return formulas::sum_over_dimensions(shape, plans::swing_vector_rounds); }
 
 std::int64_t swing_latency_bytes(const Shape& shape) {
-  return shape.bytes * formulas::sum_over_dimensions(shape, schedule::swing_vectors_sent);
+  return shape.bytes * formulas::sum_over_dimensions(shape, plans::swing_vectors_sent);
 }
 
 }  // namespace
 
-std::vector<Algorithm> swing_latency_rows() {
-  return {{.collective = Collective::allreduce,
-           .name = "swing_latency",
-           .summary = "Whole vectors exchanged along Swing's short cuts, dimension by dimension in turn, through one port.",
-           .source = "[swing] §3.1.2, §4",
-           .needs = {.commutative = true},
-           .rounds = {"Σ⌈log2 dᵢ⌉; ⌊log2 dᵢ⌋ + 2 where dᵢ is odd", swing_latency_rounds},
-           .bytes = {"Σ⌈log2 dᵢ⌉ · M, up to Σ(2⌈log2 dᵢ⌉ - 3) where dᵢ is even and no power of two", swing_latency_bytes},
-           .block_count = formulas::one_element,
-           .run = as_allreduce(swing_latency),
-           .same_bits = false},
-          {.collective = Collective::allreduce,
-           .name = "swing_latency_multiport",
-           .summary = "Whole slices exchanged along Swing's short cuts through all 2D ports, plain and mirrored.",
-           .source = "[swing] §3.1.2, §4",
-           .needs = {.commutative = true, .grid = true},
-           .rounds = {"Σ⌈log2 dᵢ⌉; ⌊log2 dᵢ⌋ + 2 where dᵢ is odd", swing_latency_rounds},
-           .bytes = {"Σ⌈log2 dᵢ⌉ · M, up to Σ(2⌈log2 dᵢ⌉ - 3) where dᵢ is even and no power of two", swing_latency_bytes},
-           .messages_a_round = formulas::message_per_port,
-           .block_count = formulas::element_per_port,
-           .run = as_allreduce(swing_latency_multiport),
-           .tasks_share_credits = true,
-           .same_bits = false}};
+std::vector<Algorithm> swing_latency_entries() {
+  return {
+      entry({.name = "swing_latency",
+             .summary = "Whole vectors exchanged along Swing's short cuts, dimension by dimension in turn, through one port.",
+             .source = "[swing] §3.1.2, §4",
+             .needs = {.commutative = true},
+             .rounds = {"Σ⌈log2 dᵢ⌉; ⌊log2 dᵢ⌋ + 2 where dᵢ is odd", swing_latency_rounds},
+             .bytes = {"Σ⌈log2 dᵢ⌉ · M, up to Σ(2⌈log2 dᵢ⌉ - 3) where dᵢ is even and no power of two", swing_latency_bytes},
+             .block_count = formulas::one_element,
+             .same_bits = false},
+            swing_latency),
+      entry({.name = "swing_latency_multiport",
+             .summary = "Whole slices exchanged along Swing's short cuts through all 2D ports, plain and mirrored.",
+             .source = "[swing] §3.1.2, §4",
+             .needs = {.commutative = true, .grid = true},
+             .rounds = {"Σ⌈log2 dᵢ⌉; ⌊log2 dᵢ⌋ + 2 where dᵢ is odd", swing_latency_rounds},
+             .bytes = {"Σ⌈log2 dᵢ⌉ · M, up to Σ(2⌈log2 dᵢ⌉ - 3) where dᵢ is even and no power of two", swing_latency_bytes},
+             .messages_a_round = formulas::message_per_port,
+             .block_count = formulas::element_per_port,
+             .tasks_share_credits = true,
+             .same_bits = false},
+            swing_latency_multiport)};
 }
 
 }  // namespace heddle::allreduce
@@ -372,25 +363,22 @@ namespace heddle::reduce_scatter {
 namespace {
 
 void swing(Communicator& comm, VectorView inout, const BlockPartition& blocks, const ReduceOp& op) {
-  require_commutative("swing", op);
-  if (comm.size() == 1 || inout.empty()) return;
-  schedule::on_swing_ports(comm, inout, blocks, [&op](schedule::BlockExchange& exchange) { exchange.reduce_scatter(op); });
+  plans::on_swing_ports(comm, inout, blocks, [&op](plans::BlockExchange& exchange) { exchange.reduce_scatter(op); });
 }
 
 }  // namespace
 
-std::vector<Algorithm> swing_rows() {
-  return {{.collective = Collective::reduce_scatter,
-           .name = "swing",
-           .summary = "Blocks exchanged along Swing's short cuts through all 2D ports.",
-           .source = "[swing] §3.1.1, §3.2, §4, App. A",
-           .needs = {.commutative = true},
-           .rounds = schedule::swing_rounds(),
-           .bytes = formulas::other_blocks_once(),
-           .messages_a_round = formulas::message_per_port,
-           .block_count = formulas::block_per_rank_and_port,
-           .run = as_reduce_scatter(swing),
-           .tasks_share_credits = true}};
+std::vector<Algorithm> swing_entries() {
+  return {entry({.name = "swing",
+                 .summary = "Blocks exchanged along Swing's short cuts through all 2D ports.",
+                 .source = "[swing] §3.1.1, §3.2, §4, App. A",
+                 .needs = {.commutative = true},
+                 .rounds = plans::swing_rounds(),
+                 .bytes = formulas::other_blocks_once(),
+                 .messages_a_round = formulas::message_per_port,
+                 .block_count = formulas::block_per_rank_and_port,
+                 .tasks_share_credits = true},
+                swing)};
 }
 
 }  // namespace heddle::reduce_scatter
@@ -415,24 +403,21 @@ namespace heddle::allgather {
 namespace {
 
 void swing(Communicator& comm, VectorView vector, const BlockPartition& blocks) {
-  if (comm.size() == 1 || vector.empty()) return;
-  schedule::on_swing_ports(comm, vector, blocks, [](schedule::BlockExchange& exchange) { exchange.allgather(); });
+  plans::on_swing_ports(comm, vector, blocks, [](plans::BlockExchange& exchange) { exchange.allgather(); });
 }
 
 }  // namespace
 
-std::vector<Algorithm> swing_rows() {
-  return {{.collective = Collective::allgather,
-           .name = "swing",
-           .summary = "Blocks exchanged along Swing's short cuts through all 2D ports.",
-           .source = "[swing] §3.1.1, §3.2, §4, App. A",
-           .needs = {},
-           .rounds = schedule::swing_rounds(),
-           .bytes = formulas::other_blocks_once(),
-           .messages_a_round = formulas::message_per_port,
-           .block_count = formulas::block_per_rank_and_port,
-           .run = as_allgather(swing),
-           .tasks_share_credits = true}};
+std::vector<Algorithm> swing_entries() {
+  return {entry({.name = "swing",
+                 .summary = "Blocks exchanged along Swing's short cuts through all 2D ports.",
+                 .source = "[swing] §3.1.1, §3.2, §4, App. A",
+                 .rounds = plans::swing_rounds(),
+                 .bytes = formulas::other_blocks_once(),
+                 .messages_a_round = formulas::message_per_port,
+                 .block_count = formulas::block_per_rank_and_port,
+                 .tasks_share_credits = true},
+                swing)};
 }
 
 }  // namespace heddle::allgather

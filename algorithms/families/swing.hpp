@@ -17,10 +17,10 @@
 #include "heddle/collective.hpp"
 #include "heddle/communicator.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
-class WindowSchedule;
-struct VectorSchedule;
+class WindowPlan;
+struct VectorPlan;
 
 /// Which way even coordinates swing first. Mirrored collectives use the links that plain ones leave free.
 enum class Swing : std::uint8_t { plain, mirrored };
@@ -56,7 +56,7 @@ int swing_direct_step(int coordinate, int size);
 /// size is no power of two, the last step wants only as many places of it as are missing, the near end. Their sum is kept
 /// beside that of the whole window from the start, and goes along in a step in which it lies inside the partner's part: never
 /// in the first two and the last.
-WindowSchedule swing_windows(int size);
+WindowPlan swing_windows(int size);
 
 /// Sizes that swing_windows is for: of a power of two all windows are wanted whole, and odd sizes fold.
 constexpr bool swings_by_windows(int size) { return size % 2 == 0 && !std::has_single_bit(static_cast<unsigned>(size)); }
@@ -70,14 +70,13 @@ constexpr SwingPort swing_port(int port, int dimensions) {
   return {port % dimensions, port < dimensions ? Swing::plain : Swing::mirrored};
 }
 
-// Swing's two schedules over a lattice: of blocks (bandwidth-optimal) and of whole vectors (latency-optimal). Pure.
+// Swing's two plans over a lattice: of blocks (bandwidth-optimal) and of whole vectors (latency-optimal). Pure.
 
 /// The reduce-scatter of one port, the same value on every rank: Σ swing_steps(sizes) steps.
-BlockSchedule swing_block_schedule(const Lattice& lattice, SwingPort port,
-                                   BlockSchedule::Layout layout = BlockSchedule::Layout::compact);
+BlockPlan swing_block_plan(const Lattice& lattice, SwingPort port, BlockPlan::Layout layout = BlockPlan::Layout::compact);
 
 /// What one rank does with whole vectors. Dimensions of sizes for which `leaves_out` holds are nobody's turn.
-VectorSchedule swing_vector_schedule(const Lattice& lattice, SwingPort port, Rank rank, bool (*leaves_out)(int size) = nullptr);
+VectorPlan swing_vector_plan(const Lattice& lattice, SwingPort port, Rank rank, bool (*leaves_out)(int size) = nullptr);
 
 /// Blocks. An allreduce of whole vectors through one port. `op` must be commutative.
 void swing_vectors(Communicator& comm, const Lattice& lattice, SwingPort port, VectorView vector, const ReduceOp& op);
@@ -85,4 +84,4 @@ void swing_vectors(Communicator& comm, const Lattice& lattice, SwingPort port, V
 int swing_vector_rounds(int size);
 int swing_vectors_sent(int size);
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans

@@ -38,72 +38,66 @@
 #include "algorithms/executors/lattice.hpp"
 #include "algorithms/executors/vectors.hpp"
 #include "algorithms/families/rabenseifner.hpp"
+#include "algorithms/registry/entry.hpp"
 #include "algorithms/registry/formulas.hpp"
-#include "algorithms/registry/signatures.hpp"
 #include "heddle/registry.hpp"
 
 namespace heddle::allreduce {
 
 namespace {
 
-void one_doubling(Communicator& comm, const schedule::Lattice& lattice, int first_dimension, bool mirrored, VectorView vector,
+void one_doubling(Communicator& comm, const plans::Lattice& lattice, int first_dimension, bool mirrored, VectorView vector,
                   const ReduceOp& op) {
   const auto partner = [mirrored](int position, int step, int positions) {
-    return schedule::doubling_partner(position, step, positions, mirrored);
+    return plans::doubling_partner(position, step, positions, mirrored);
   };
-  schedule::exchange_vectors(comm, schedule::vector_schedule(lattice, first_dimension, comm.rank(), partner), vector, op);
+  plans::exchange_vectors(comm, plans::vector_plan(lattice, first_dimension, comm.rank(), partner), vector, op);
 }
 
 void torus_recursive_doubling(Communicator& comm, VectorView inout, const ReduceOp& op) {
-  require_commutative("torus_recursive_doubling", op);
-  if (comm.size() == 1 || inout.empty()) return;
-  one_doubling(comm, schedule::Lattice(comm.grid(), comm.size()), 0, false, inout, op);
+  one_doubling(comm, plans::Lattice(comm.grid(), comm.size()), 0, false, inout, op);
 }
 
 void torus_recursive_doubling_multiport(Communicator& comm, VectorView inout, const ReduceOp& op) {
-  require_commutative("torus_recursive_doubling_multiport", op);
-  require_grid("torus_recursive_doubling_multiport", comm);
-  if (comm.size() == 1 || inout.empty()) return;
-  const schedule::Lattice lattice(comm.grid(), comm.size());
+  const plans::Lattice lattice(comm.grid(), comm.size());
   const int dimensions = lattice.dimensions();
-  schedule::on_ports(comm, 2 * dimensions, inout, [&](int port, Communicator& task, VectorView slice) {
+  plans::on_ports(comm, 2 * dimensions, inout, [&](int port, Communicator& task, VectorView slice) {
     one_doubling(task, lattice, port % dimensions, port >= dimensions, slice, op);
   });
 }
 
-int vector_schedule_rounds(const Shape& shape) {
+int vector_plan_rounds(const Shape& shape) {
   return formulas::sum_over_dimensions(shape, [](int size) { return formulas::floor_log2(size) + 2 * formulas::folds(size); });
 }
 
-std::int64_t vector_schedule_bytes(const Shape& shape) {
+std::int64_t vector_plan_bytes(const Shape& shape) {
   return formulas::sum_over_dimensions(shape, [](int size) { return formulas::floor_log2(size) + formulas::folds(size); }) *
          shape.bytes;
 }
 
 }  // namespace
 
-std::vector<Algorithm> torus_recursive_doubling_rows() {
+std::vector<Algorithm> torus_recursive_doubling_entries() {
   return {
-      {.collective = Collective::allreduce,
-       .name = "torus_recursive_doubling",
-       .summary = "Whole vectors exchanged at distance 1, 2, 4, …, the dimensions of the grid taking turns, through one port.",
-       .source = "[swing] §2.3.2",
-       .needs = {.commutative = true},
-       .rounds = {"Σ(⌊log2 dᵢ⌋, + 2 if dᵢ is no power of two)", vector_schedule_rounds},
-       .bytes = {"Σ⌈log2 dᵢ⌉ · M", vector_schedule_bytes},
-       .block_count = formulas::one_element,
-       .run = as_allreduce(torus_recursive_doubling)},
-      {.collective = Collective::allreduce,
-       .name = "torus_recursive_doubling_multiport",
-       .summary = "Whole slices exchanged at distance 1, 2, 4, … through all 2D ports, plain and mirrored.",
-       .source = "[trivance] §2.4; [swing] §2.3.2",
-       .needs = {.commutative = true, .grid = true},
-       .rounds = {"Σ(⌊log2 dᵢ⌋, + 2 if dᵢ is no power of two)", vector_schedule_rounds},
-       .bytes = {"Σ⌈log2 dᵢ⌉ · M", vector_schedule_bytes},
-       .messages_a_round = formulas::message_per_port,
-       .block_count = formulas::element_per_port,
-       .run = as_allreduce(torus_recursive_doubling_multiport),
-       .tasks_share_credits = true}};
+      entry({.name = "torus_recursive_doubling",
+             .summary =
+                 "Whole vectors exchanged at distance 1, 2, 4, …, the dimensions of the grid taking turns, through one port.",
+             .source = "[swing] §2.3.2",
+             .needs = {.commutative = true},
+             .rounds = {"Σ(⌊log2 dᵢ⌋, + 2 if dᵢ is no power of two)", vector_plan_rounds},
+             .bytes = {"Σ⌈log2 dᵢ⌉ · M", vector_plan_bytes},
+             .block_count = formulas::one_element},
+            torus_recursive_doubling),
+      entry({.name = "torus_recursive_doubling_multiport",
+             .summary = "Whole slices exchanged at distance 1, 2, 4, … through all 2D ports, plain and mirrored.",
+             .source = "[trivance] §2.4; [swing] §2.3.2",
+             .needs = {.commutative = true, .grid = true},
+             .rounds = {"Σ(⌊log2 dᵢ⌋, + 2 if dᵢ is no power of two)", vector_plan_rounds},
+             .bytes = {"Σ⌈log2 dᵢ⌉ · M", vector_plan_bytes},
+             .messages_a_round = formulas::message_per_port,
+             .block_count = formulas::element_per_port,
+             .tasks_share_credits = true},
+            torus_recursive_doubling_multiport)};
 }
 
 // torus_rabenseifner: a reduce-scatter by recursive halving, then an allgather by recursive doubling, whose steps take turns
@@ -135,22 +129,18 @@ std::vector<Algorithm> torus_recursive_doubling_rows() {
 namespace {
 
 void torus_rabenseifner(Communicator& comm, VectorView inout, const ReduceOp& op) {
-  require_commutative("torus_rabenseifner", op);
-  if (comm.size() == 1 || inout.empty()) return;
-
-  const schedule::Lattice lattice(comm.grid(), comm.size());
-  const schedule::VectorSchedule mine = schedule::vector_schedule(
-      lattice, 0, comm.rank(),
-      [](int position, int step, int positions) { return schedule::doubling_partner(position, step, positions, false); });
-  std::vector<schedule::HalvingDoubling::Step> steps;
-  for (std::size_t i = 0; i < mine.partners.size(); ++i) steps.push_back({mine.partners[i], mine.is_upper[i]});
-  const bool is_partner = std::any_of(mine.folds.begin(), mine.folds.end(), [](const schedule::FoldPart& part) {
-    return part.role == schedule::FoldPart::Role::partner;
+  const plans::Lattice lattice(comm.grid(), comm.size());
+  const plans::VectorPlan mine = plans::vector_plan(lattice, 0, comm.rank(), [](int position, int step, int positions) {
+    return plans::doubling_partner(position, step, positions, false);
   });
+  std::vector<plans::HalvingDoubling::Step> steps;
+  for (std::size_t i = 0; i < mine.partners.size(); ++i) steps.push_back({mine.partners[i], mine.is_upper[i]});
+  const bool is_partner = std::any_of(mine.folds.begin(), mine.folds.end(),
+                                      [](const plans::FoldPart& part) { return part.role == plans::FoldPart::Role::partner; });
 
-  schedule::HalvingDoubling ranges(comm, std::move(steps), inout);
+  plans::HalvingDoubling ranges(comm, std::move(steps), inout);
   Buffer scratch(inout.type(), is_partner ? inout.count() : ranges.longest_message());
-  schedule::with_folds(comm, mine.folds, inout, scratch.view(), op, [&] {
+  plans::with_folds(comm, mine.folds, inout, scratch.view(), op, [&] {
     ranges.reduce_scatter(scratch.view(), op);
     ranges.allgather();
   });
@@ -163,7 +153,7 @@ int torus_rabenseifner_rounds(const Shape& shape) {
 
 int positions(const Shape& shape) {
   int product = 1;
-  for (const int size : formulas::long_dimensions(shape)) product *= schedule::Fold(size).positions();
+  for (const int size : formulas::long_dimensions(shape)) product *= plans::Fold(size).positions();
   return product;
 }
 
@@ -174,16 +164,16 @@ std::int64_t torus_rabenseifner_bytes(const Shape& shape) {
 
 }  // namespace
 
-std::vector<Algorithm> torus_rabenseifner_rows() {
-  return {{.collective = Collective::allreduce,
-           .name = "torus_rabenseifner",
-           .summary = "Recursive halving, then doubling, the dimensions of the grid taking turns: long messages go short ways.",
-           .source = "[swing] §2.3.3; [explainer-02] App. A; [sack-2015]",
-           .needs = {.commutative = true},
-           .rounds = {"2Σ(⌊log2 dᵢ⌋, + 1 if dᵢ is no power of two)", torus_rabenseifner_rounds},
-           .bytes = {"2(p'-1)/p' · M, + M for each dᵢ that is no power of two; p' = Π 2^⌊log2 dᵢ⌋", torus_rabenseifner_bytes},
-           .block_count = [](const Shape& shape) { return std::int64_t{positions(shape)}; },
-           .run = as_allreduce(torus_rabenseifner)}};
+std::vector<Algorithm> torus_rabenseifner_entries() {
+  return {entry(
+      {.name = "torus_rabenseifner",
+       .summary = "Recursive halving, then doubling, the dimensions of the grid taking turns: long messages go short ways.",
+       .source = "[swing] §2.3.3; [explainer-02] App. A; [sack-2015]",
+       .needs = {.commutative = true},
+       .rounds = {"2Σ(⌊log2 dᵢ⌋, + 1 if dᵢ is no power of two)", torus_rabenseifner_rounds},
+       .bytes = {"2(p'-1)/p' · M, + M for each dᵢ that is no power of two; p' = Π 2^⌊log2 dᵢ⌋", torus_rabenseifner_bytes},
+       .block_count = [](const Shape& shape) { return std::int64_t{positions(shape)}; }},
+      torus_rabenseifner)};
 }
 
 }  // namespace heddle::allreduce

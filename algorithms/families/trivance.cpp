@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "algorithms/executors/skips.hpp"
+#include "algorithms/registry/entry.hpp"
 #include "algorithms/registry/formulas.hpp"
-#include "algorithms/registry/signatures.hpp"
 #include "heddle/registry.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 namespace {
 
@@ -54,7 +54,7 @@ namespace {
 
 using Growths = std::vector<TrivanceGrowth>;
 
-WindowSchedule windows_of(const Growths& growths) {
+WindowPlan windows_of(const Growths& growths) {
   std::vector<std::vector<WindowPart>> steps;
   Window window{0, 1};
   for (const TrivanceGrowth& growth : growths) {
@@ -63,15 +63,15 @@ WindowSchedule windows_of(const Growths& growths) {
     if (growth.left > 0) parts.push_back({-growth.left, {window.first - growth.left, growth.left}});
     window = {window.first - growth.left, window.count + growth.left + growth.right};
   }
-  return WindowSchedule(steps);
+  return WindowPlan(steps);
 }
 
 /// What the busier direction carries, times how far, summed over the steps.
-std::int64_t load_of(const WindowSchedule& windows) {
+std::int64_t load_of(const WindowPlan& windows) {
   std::int64_t load = 0;
-  for (const WindowSchedule::Step& step : windows.steps()) {
+  for (const WindowPlan::Step& step : windows.steps()) {
     std::int64_t busier = 0;
-    for (const WindowSchedule::Message& message : step.messages)
+    for (const WindowPlan::Message& message : step.messages)
       busier = std::max(busier, std::int64_t{std::abs(message.peer)} * static_cast<std::int64_t>(message.sums.size()));
     load += busier;
   }
@@ -176,7 +176,7 @@ std::vector<TrivanceGrowth> trivance_growths(int n) {
   return best;
 }
 
-WindowSchedule trivance_windows(int n) { return windows_of(trivance_growths(n)); }
+WindowPlan trivance_windows(int n) { return windows_of(trivance_growths(n)); }
 
 namespace {
 
@@ -189,7 +189,7 @@ formulas::Rounds two_trivance_rounds() {
 
 }  // namespace
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans
 
 namespace heddle::allreduce {
 
@@ -239,26 +239,23 @@ namespace heddle::allreduce {
 namespace {
 
 void trivance_bandwidth(Communicator& comm, VectorView inout, const ReduceOp& op) {
-  require_commutative("trivance_bandwidth", op);
-  if (comm.size() == 1 || inout.empty()) return;
-  schedule::allreduce_by_skips(comm, schedule::trivance_pattern(), inout, op);
+  plans::allreduce_by_skips(comm, plans::trivance_pattern(), inout, op);
 }
 
 }  // namespace
 
-std::vector<Algorithm> trivance_bandwidth_rows() {
-  return {
-      {.collective = Collective::allreduce,
-       .name = "trivance_bandwidth",
+std::vector<Algorithm> trivance_bandwidth_entries() {
+  return {entry(
+      {.name = "trivance_bandwidth",
        .summary = "Reduce-scatter and allgather with a peer on either side, three times as far in each step, on all 2D ports.",
        .source = "[trivance] §4.1, §4.3, §4.4, §5",
        .needs = {.commutative = true},
-       .rounds = schedule::two_trivance_rounds(),
+       .rounds = plans::two_trivance_rounds(),
        .bytes = formulas::all_blocks_twice(),
        .messages_a_round = formulas::message_per_port,
        .block_count = formulas::block_per_rank_and_dimension,
-       .run = as_allreduce(trivance_bandwidth),
-       .tasks_share_credits = true}};
+       .tasks_share_credits = true},
+      trivance_bandwidth)};
 }
 
 // trivance_latency: whole vectors exchanged with one peer on either side at once, three times as far in each step.
@@ -296,31 +293,28 @@ std::vector<Algorithm> trivance_bandwidth_rows() {
 namespace {
 
 void trivance_latency(Communicator& comm, VectorView inout, const ReduceOp& op) {
-  require_commutative("trivance_latency", op);
-  if (comm.size() == 1 || inout.empty()) return;
-  schedule::allreduce_by_windows(comm, "trivance_latency", schedule::trivance_windows, inout, op);
+  plans::allreduce_by_windows(comm, "trivance_latency", plans::trivance_windows, inout, op);
 }
 
 std::int64_t trivance_latency_bytes(const Shape& shape) {
-  return formulas::sum_over_dimensions(shape, [](int size) { return schedule::trivance_windows(size).vectors(); }) *
-         shape.bytes;
+  return formulas::sum_over_dimensions(shape, [](int size) { return plans::trivance_windows(size).vectors(); }) * shape.bytes;
 }
 
 }  // namespace
 
-std::vector<Algorithm> trivance_latency_rows() {
-  return {{.collective = Collective::allreduce,
-           .name = "trivance_latency",
-           .summary = "Whole vectors exchanged with a peer on either side, three times as far in each step, on all 2D ports.",
-           .source = "[trivance] §4.2, §4.4, §5",
-           .needs = {.commutative = true},
-           .rounds = schedule::trivance_rounds(),
-           .bytes = {"2Σ⌈log3 dᵢ⌉ · M, a few more or less at some sizes that are no power of three", trivance_latency_bytes},
-           .messages_a_round = formulas::message_per_port,
-           .block_count = formulas::element_per_dimension,
-           .run = as_allreduce(trivance_latency),
-           .tasks_share_credits = true,
-           .same_bits = false}};
+std::vector<Algorithm> trivance_latency_entries() {
+  return {
+      entry({.name = "trivance_latency",
+             .summary = "Whole vectors exchanged with a peer on either side, three times as far in each step, on all 2D ports.",
+             .source = "[trivance] §4.2, §4.4, §5",
+             .needs = {.commutative = true},
+             .rounds = plans::trivance_rounds(),
+             .bytes = {"2Σ⌈log3 dᵢ⌉ · M, a few more or less at some sizes that are no power of three", trivance_latency_bytes},
+             .messages_a_round = formulas::message_per_port,
+             .block_count = formulas::element_per_dimension,
+             .tasks_share_credits = true,
+             .same_bits = false},
+            trivance_latency)};
 }
 
 }  // namespace heddle::allreduce
@@ -341,25 +335,22 @@ namespace heddle::reduce_scatter {
 namespace {
 
 void trivance(Communicator& comm, VectorView inout, const BlockPartition& blocks, const ReduceOp& op) {
-  require_commutative("trivance", op);
-  if (comm.size() == 1 || inout.empty()) return;
-  schedule::reduce_scatter_by_skips(comm, schedule::trivance_pattern(), inout, blocks, op);
+  plans::reduce_scatter_by_skips(comm, plans::trivance_pattern(), inout, blocks, op);
 }
 
 }  // namespace
 
-std::vector<Algorithm> trivance_rows() {
-  return {{.collective = Collective::reduce_scatter,
-           .name = "trivance",
-           .summary = "Sums of blocks to a peer on either side, three times as far in each step, on all 2D ports.",
-           .source = "[trivance] §4.1, §4.3, §4.4, §5",
-           .needs = {.commutative = true},
-           .rounds = schedule::trivance_rounds(),
-           .bytes = formulas::other_blocks_once(),
-           .messages_a_round = formulas::message_per_port,
-           .block_count = formulas::block_per_rank_and_dimension,
-           .run = as_reduce_scatter(trivance),
-           .tasks_share_credits = true}};
+std::vector<Algorithm> trivance_entries() {
+  return {entry({.name = "trivance",
+                 .summary = "Sums of blocks to a peer on either side, three times as far in each step, on all 2D ports.",
+                 .source = "[trivance] §4.1, §4.3, §4.4, §5",
+                 .needs = {.commutative = true},
+                 .rounds = plans::trivance_rounds(),
+                 .bytes = formulas::other_blocks_once(),
+                 .messages_a_round = formulas::message_per_port,
+                 .block_count = formulas::block_per_rank_and_dimension,
+                 .tasks_share_credits = true},
+                trivance)};
 }
 
 }  // namespace heddle::reduce_scatter
@@ -386,24 +377,21 @@ namespace heddle::allgather {
 namespace {
 
 void trivance(Communicator& comm, VectorView vector, const BlockPartition& blocks) {
-  if (comm.size() == 1 || vector.empty()) return;
-  schedule::allgather_by_skips(comm, schedule::trivance_pattern(), vector, blocks);
+  plans::allgather_by_skips(comm, plans::trivance_pattern(), vector, blocks);
 }
 
 }  // namespace
 
-std::vector<Algorithm> trivance_rows() {
-  return {{.collective = Collective::allgather,
-           .name = "trivance",
-           .summary = "Blocks to a peer on either side, a third as far in each step, on all 2D ports.",
-           .source = "[trivance] §4.1, §4.3, §4.4, §5",
-           .needs = {},
-           .rounds = schedule::trivance_rounds(),
-           .bytes = formulas::other_blocks_once(),
-           .messages_a_round = formulas::message_per_port,
-           .block_count = formulas::block_per_rank_and_dimension,
-           .run = as_allgather(trivance),
-           .tasks_share_credits = true}};
+std::vector<Algorithm> trivance_entries() {
+  return {entry({.name = "trivance",
+                 .summary = "Blocks to a peer on either side, a third as far in each step, on all 2D ports.",
+                 .source = "[trivance] §4.1, §4.3, §4.4, §5",
+                 .rounds = plans::trivance_rounds(),
+                 .bytes = formulas::other_blocks_once(),
+                 .messages_a_round = formulas::message_per_port,
+                 .block_count = formulas::block_per_rank_and_dimension,
+                 .tasks_share_credits = true},
+                trivance)};
 }
 
 }  // namespace heddle::allgather

@@ -18,7 +18,7 @@
 #include "algorithms/executors/skips.hpp"
 #include "algorithms/executors/windows.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 /// ⌈log3 n⌉, n ≥ 1.
 int trivance_steps(int n);
@@ -45,6 +45,6 @@ struct TrivanceGrowth {
 /// The windows of trivance_steps(n) steps that load the ring least: the sum over steps of distance times vectors, of the busier
 /// direction. Where n is a power of three, and elsewhere as far as it costs nothing, these are the distances above.
 std::vector<TrivanceGrowth> trivance_growths(int n);
-WindowSchedule trivance_windows(int n);
+WindowPlan trivance_windows(int n);
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A vector of one block per rank, laid out so that the indices of each level own consecutive parts.
+// Collectives composed of phases, one for each tier.
 #include "algorithms/hierarchical/phases.hpp"
 
 #include <fmt/core.h>
@@ -12,19 +12,28 @@
 #include <vector>
 
 #include "algorithms/executors/hierarchy.hpp"
+#include "algorithms/registry/entry.hpp"
 #include "algorithms/registry/formulas.hpp"
-#include "algorithms/registry/signatures.hpp"
 #include "heddle/collective.hpp"
 #include "heddle/communicator.hpp"
 
 namespace heddle {
 
+using plans::BlocksByIndex;
+
 namespace {
 
+/// A part of the vector, and how the ranks of one level share it.
+struct Shared {
+  VectorView vector;
+  BlockPartition blocks;
+};
+
+/// A vector of one block per rank, laid out so that the indices of each level own consecutive parts.
 class IndexLayout {
  public:
   /// Of a hierarchy of two levels or more.
-  IndexLayout(Communicator& comm, const HierarchicalPhases& phases, std::shared_ptr<const schedule::Hierarchy> hierarchy,
+  IndexLayout(Communicator& comm, const HierarchicalPhases& phases, std::shared_ptr<const plans::Hierarchy> hierarchy,
               const BlockPartition& blocks);
 
   /// Where a rank's block is.
@@ -37,11 +46,6 @@ class IndexLayout {
   /// The ranks whose blocks this rank holds for them, itself not among them.
   std::vector<int> surplus_ranks(int rank) const;
 
-  /// A consecutive part of the layout, and how the ranks of one level share it.
-  struct Shared {
-    VectorView vector;
-    BlockPartition blocks;
-  };
   /// What this rank shares with the others of its sub-communicators, level by level, as far as it is in one.
   std::vector<Shared> shared(VectorView laid_out, int rank) const;
 
@@ -52,18 +56,16 @@ class IndexLayout {
                           offset_[static_cast<std::size_t>(place) + 1] - offset_[static_cast<std::size_t>(place)]);
   }
 
-  std::shared_ptr<const schedule::Hierarchy> hierarchy_;
-  std::shared_ptr<const schedule::BlocksByIndex> plan_;
+  std::shared_ptr<const plans::Hierarchy> hierarchy_;
+  std::shared_ptr<const plans::BlocksByIndex> plan_;
   std::vector<std::int64_t> offset_;  ///< by place
   std::vector<int> place_of_;         ///< by rank
 };
 
 }  // namespace
 
-using schedule::BlocksByIndex;
-
 IndexLayout::IndexLayout(Communicator& comm, const HierarchicalPhases& phases,
-                         std::shared_ptr<const schedule::Hierarchy> hierarchy, const BlockPartition& blocks)
+                         std::shared_ptr<const plans::Hierarchy> hierarchy, const BlockPartition& blocks)
     : hierarchy_(std::move(hierarchy)),
       plan_(comm.shared_plan<BlocksByIndex>(fmt::format("hierarchical/{}", phases.most_levels()),
                                             [this] { return BlocksByIndex(*hierarchy_); })),
@@ -93,7 +95,7 @@ std::vector<int> IndexLayout::surplus_ranks(int rank) const {
   return surplus_ranks;
 }
 
-std::vector<IndexLayout::Shared> IndexLayout::shared(VectorView laid_out, int rank) const {
+std::vector<Shared> IndexLayout::shared(VectorView laid_out, int rank) const {
   std::vector<Shared> shared;
   BlocksByIndex::Range range{0, hierarchy_->ranks()};
   const auto elements = [this](BlocksByIndex::Range part) {
@@ -134,7 +136,6 @@ namespace heddle::broadcast {
 namespace {
 
 void hierarchical(Communicator& comm, VectorView vector, Rank root, const HierarchicalPhases& phases) {
-  if (vector.empty()) return;
   const auto hierarchy = hierarchy_of(comm, phases);
   const int levels = hierarchy->levels();
   const int rank = comm.rank().value();
@@ -150,21 +151,16 @@ void hierarchical(Communicator& comm, VectorView vector, Rank root, const Hierar
 
 }  // namespace
 
-std::vector<Algorithm> hierarchical_rows() {
-  return {
-      hierarchical_row({.collective = Collective::broadcast,
-                        .summary = "A broadcast to one rank of each group, then within each group; any algorithm in either.",
-                        .source = "[explainer-03] §2.1",
-                        .default_phase = "binomial_halving",
-                        .rounds_text = "the phases' in turn: outer, inner",
-                        .bytes_text = "the phases' together",
-                        .inner_example = "chain",
-                        .outer_example = "double_binary_tree",
-                        .run = [](std::shared_ptr<const HierarchicalPhases> phases) {
-                          return as_broadcast([phases](Communicator& comm, VectorView vector, Rank root) {
-                            hierarchical(comm, vector, root, *phases);
-                          });
-                        }})};
+std::vector<Algorithm> hierarchical_entries() {
+  return {hierarchical_entry(
+      Collective::broadcast,
+      {.summary = "A broadcast to one rank of each group, then within each group; any algorithm in either.",
+       .default_phase = "binomial_halving",
+       .rounds_text = "the phases' in turn: outer, inner",
+       .bytes_text = "the phases' together",
+       .inner_example = "chain",
+       .outer_example = "double_binary_tree"},
+      [](Algorithm facts, const HierarchicalPhases& phases) { return entry(std::move(facts), with(hierarchical, phases)); })};
 }
 
 }  // namespace heddle::broadcast
@@ -191,8 +187,6 @@ namespace heddle::reduce {
 namespace {
 
 void hierarchical(Communicator& comm, VectorView inout, const ReduceOp& op, Rank root, const HierarchicalPhases& phases) {
-  require_commutative("hierarchical", op);
-  if (inout.empty()) return;
   const auto hierarchy = hierarchy_of(comm, phases);
   const int levels = hierarchy->levels();
   const int rank = comm.rank().value();
@@ -207,21 +201,16 @@ void hierarchical(Communicator& comm, VectorView inout, const ReduceOp& op, Rank
 
 }  // namespace
 
-std::vector<Algorithm> hierarchical_rows() {
-  return {
-      hierarchical_row({.collective = Collective::reduce,
-                        .summary = "A reduce within each group, then among one rank of each group; any algorithm in either.",
-                        .source = "[explainer-03] §2.1",
-                        .default_phase = "binomial_halving",
-                        .rounds_text = "the phases' in turn: inner, outer",
-                        .bytes_text = "the phases' together",
-                        .inner_example = "chain",
-                        .outer_example = "double_binary_tree",
-                        .run = [](std::shared_ptr<const HierarchicalPhases> phases) {
-                          return as_reduce([phases](Communicator& comm, VectorView inout, const ReduceOp& op, Rank root) {
-                            hierarchical(comm, inout, op, root, *phases);
-                          });
-                        }})};
+std::vector<Algorithm> hierarchical_entries() {
+  return {hierarchical_entry(
+      Collective::reduce,
+      {.summary = "A reduce within each group, then among one rank of each group; any algorithm in either.",
+       .default_phase = "binomial_halving",
+       .rounds_text = "the phases' in turn: inner, outer",
+       .bytes_text = "the phases' together",
+       .inner_example = "chain",
+       .outer_example = "double_binary_tree"},
+      [](Algorithm facts, const HierarchicalPhases& phases) { return entry(std::move(facts), with(hierarchical, phases)); })};
 }
 
 }  // namespace heddle::reduce
@@ -254,12 +243,6 @@ namespace heddle::allreduce {
 
 namespace {
 
-/// A part of the vector, and how the ranks of one level share it.
-struct Shared {
-  VectorView vector;
-  BlockPartition blocks;
-};
-
 /// A block for each index, nothing for surplus ranks.
 BlockPartition block_per_index(std::int64_t count, int indices, int ranks) {
   const BlockPartition even(count, indices);
@@ -270,8 +253,6 @@ BlockPartition block_per_index(std::int64_t count, int indices, int ranks) {
 }
 
 void hierarchical(Communicator& comm, VectorView inout, const ReduceOp& op, const HierarchicalPhases& phases) {
-  require_commutative("hierarchical", op);
-  if (inout.empty()) return;
   const auto hierarchy = hierarchy_of(comm, phases);
   const int levels = hierarchy->levels();
   const SubCommunicators groups(comm, *hierarchy, [&](int level) { return hierarchy->by_index(level, comm.rank().value()); });
@@ -296,20 +277,16 @@ void hierarchical(Communicator& comm, VectorView inout, const ReduceOp& op, cons
 
 }  // namespace
 
-std::vector<Algorithm> hierarchical_rows() {
-  return {hierarchical_row(
-      {.collective = Collective::allreduce,
-       .summary = "Reduce-scatter within each group, allreduce between groups, allgather within; any algorithm in each.",
-       .source = "[explainer-03] §2.1",
+std::vector<Algorithm> hierarchical_entries() {
+  return {hierarchical_entry(
+      Collective::allreduce,
+      {.summary = "Reduce-scatter within each group, allreduce between groups, allgather within; any algorithm in each.",
        .default_phase = "ring",
        .rounds_text = "the phases' in turn: twice inner, outer",
        .bytes_text = "the phases' together; ring on ring 2(p-1)/p · M",
        .inner_example = "circulant",
-       .outer_example = "swing_bandwidth",
-       .run = [](std::shared_ptr<const HierarchicalPhases> phases) {
-         return as_allreduce(
-             [phases](Communicator& comm, VectorView inout, const ReduceOp& op) { hierarchical(comm, inout, op, *phases); });
-       }})};
+       .outer_example = "swing_bandwidth"},
+      [](Algorithm facts, const HierarchicalPhases& phases) { return entry(std::move(facts), with(hierarchical, phases)); })};
 }
 
 }  // namespace heddle::allreduce
@@ -358,8 +335,6 @@ void hand_over(Communicator& comm, const IndexLayout& layout, ConstVectorView la
 
 void hierarchical(Communicator& comm, VectorView inout, const BlockPartition& blocks, const ReduceOp& op,
                   const HierarchicalPhases& phases) {
-  require_commutative("hierarchical", op);
-  if (inout.empty()) return;
   const auto hierarchy = hierarchy_of(comm, phases);
   const int levels = hierarchy->levels();
   if (levels == 1) {
@@ -386,20 +361,16 @@ void hierarchical(Communicator& comm, VectorView inout, const BlockPartition& bl
 
 }  // namespace
 
-std::vector<Algorithm> hierarchical_rows() {
-  return {hierarchical_row(
-      {.collective = Collective::reduce_scatter,
-       .summary = "Reduce-scatter within each group, then between groups by position; any algorithm in either.",
-       .source = "[explainer-03] §2.1",
+std::vector<Algorithm> hierarchical_entries() {
+  return {hierarchical_entry(
+      Collective::reduce_scatter,
+      {.summary = "Reduce-scatter within each group, then between groups by position; any algorithm in either.",
        .default_phase = "ring",
        .rounds_text = "the phases' in turn: inner, outer",
        .bytes_text = "the phases' together; ring on ring (p-1)/p · M",
        .inner_example = "circulant",
-       .outer_example = "pairwise",
-       .run = [](std::shared_ptr<const HierarchicalPhases> phases) {
-         return as_reduce_scatter([phases](Communicator& comm, VectorView inout, const BlockPartition& blocks,
-                                           const ReduceOp& op) { hierarchical(comm, inout, blocks, op, *phases); });
-       }})};
+       .outer_example = "pairwise"},
+      [](Algorithm facts, const HierarchicalPhases& phases) { return entry(std::move(facts), with(hierarchical, phases)); })};
 }
 
 }  // namespace heddle::reduce_scatter
@@ -444,7 +415,6 @@ void hand_in(Communicator& comm, const IndexLayout& layout, ConstVectorView own,
 }
 
 void hierarchical(Communicator& comm, VectorView vector, const BlockPartition& blocks, const HierarchicalPhases& phases) {
-  if (vector.empty()) return;
   const auto hierarchy = hierarchy_of(comm, phases);
   const int levels = hierarchy->levels();
   const int rank = comm.rank().value();
@@ -457,7 +427,7 @@ void hierarchical(Communicator& comm, VectorView vector, const BlockPartition& b
   Buffer buffer(vector.type(), vector.count());
   const VectorView laid_out = buffer.view();
   hand_in(comm, layout, blocks.block(vector, rank), laid_out);
-  const std::vector<IndexLayout::Shared> shared = layout.shared(laid_out, rank);
+  const std::vector<Shared> shared = layout.shared(laid_out, rank);
   for (int level = static_cast<int>(shared.size()) - 1; level >= 0; --level) {
     const auto& [part, cut] = shared[static_cast<std::size_t>(level)];
     phases.run(comm, *groups.at(level), Collective::allgather, level, levels, {.input = part, .output = part, .blocks = cut});
@@ -469,21 +439,16 @@ void hierarchical(Communicator& comm, VectorView vector, const BlockPartition& b
 
 }  // namespace
 
-std::vector<Algorithm> hierarchical_rows() {
-  return {hierarchical_row({.collective = Collective::allgather,
-                            .summary = "Allgather between groups by position, then within each group; any algorithm in either.",
-                            .source = "[explainer-03] §2.1",
-                            .default_phase = "ring",
-                            .rounds_text = "the phases' in turn: outer, inner",
-                            .bytes_text = "the phases' together; ring on ring (p-1)/p · M",
-                            .inner_example = "circulant",
-                            .outer_example = "pairwise",
-                            .run = [](std::shared_ptr<const HierarchicalPhases> phases) {
-                              return as_allgather(
-                                  [phases](Communicator& comm, VectorView vector, const BlockPartition& blocks) {
-                                    hierarchical(comm, vector, blocks, *phases);
-                                  });
-                            }})};
+std::vector<Algorithm> hierarchical_entries() {
+  return {hierarchical_entry(
+      Collective::allgather,
+      {.summary = "Allgather between groups by position, then within each group; any algorithm in either.",
+       .default_phase = "ring",
+       .rounds_text = "the phases' in turn: outer, inner",
+       .bytes_text = "the phases' together; ring on ring (p-1)/p · M",
+       .inner_example = "circulant",
+       .outer_example = "pairwise"},
+      [](Algorithm facts, const HierarchicalPhases& phases) { return entry(std::move(facts), with(hierarchical, phases)); })};
 }
 
 }  // namespace heddle::allgather
@@ -513,12 +478,11 @@ namespace heddle::alltoall {
 
 namespace {
 
-using schedule::DistanceClasses;
-using schedule::Hierarchy;
+using plans::DistanceClasses;
+using plans::Hierarchy;
 
 void hierarchical(Communicator& comm, ConstVectorView outgoing, const BlockPartition& sent, VectorView incoming,
                   const BlockPartition& received, int most_levels) {
-  if (outgoing.empty() && incoming.empty()) return;
   const int rank = comm.rank().value();
   const auto classes = comm.shared_plan<DistanceClasses>(fmt::format("distances/{}", most_levels), [&] {
     return DistanceClasses(Hierarchy(comm.tiers(), comm.size(), most_levels));
@@ -550,31 +514,24 @@ std::vector<Parameter> parameters() {
            .candidates = fewer_levels}};
 }
 
-Algorithm row(const Options& options) {
+Algorithm hierarchical_entry(const Options& options) {
   const int most_levels =
       options.text("tiers") == "all" ? std::numeric_limits<int>::max() : static_cast<int>(options.number("tiers", 1, 1000));
-  return {.collective = Collective::alltoall,
-          .name = "hierarchical",
-          .summary = "Pairwise, near peers first, so that in each round every rank talks at the same distance.",
-          .source = "[explainer-03] §2.2",
-          .needs = {},
-          .rounds = {"p-1; with pauses in uneven groups",
-                     [most_levels](const Shape& shape) {
-                       return DistanceClasses(Hierarchy(shape.tiers, shape.ranks, most_levels)).longest_chain();
-                     }},
-          .bytes = formulas::other_blocks_once(),
-          .block_count = formulas::block_per_rank,
-          .run = as_alltoall([most_levels](Communicator& comm, ConstVectorView outgoing, const BlockPartition& sent,
-                                           VectorView incoming, const BlockPartition& received) {
-            hierarchical(comm, outgoing, sent, incoming, received, most_levels);
-          }),
-          .uniform = true,
-          .parameters = parameters(),
-          .configured = row};
+  return entry({.name = "hierarchical",
+                .summary = "Pairwise, near peers first, so that in each round every rank talks at the same distance.",
+                .source = "[explainer-03] §2.2",
+                .rounds = {"p-1; with pauses in uneven groups",
+                           [most_levels](const Shape& shape) {
+                             return DistanceClasses(Hierarchy(shape.tiers, shape.ranks, most_levels)).longest_chain();
+                           }},
+                .bytes = formulas::other_blocks_once(),
+                .block_count = formulas::block_per_rank,
+                .uniform = true},
+               with(hierarchical, most_levels));
 }
 
 }  // namespace
 
-std::vector<Algorithm> hierarchical_rows() { return {row(Options(parameters()))}; }
+std::vector<Algorithm> hierarchical_entries() { return {configurable(parameters(), hierarchical_entry)}; }
 
 }  // namespace heddle::alltoall

@@ -17,12 +17,12 @@
 
 namespace heddle {
 
-using schedule::Hierarchy;
-using schedule::Membership;
+using plans::Hierarchy;
+using plans::Membership;
 
 namespace {
 
-/// "chain/segments=8" is the row "chain:segments=8": colons are taken by the options themselves.
+/// "chain/segments=8" is the entry "chain:segments=8": colons are taken by the options themselves.
 Algorithm find_phase(Collective phase, std::string_view option, const std::string& text) {
   std::string name = text;
   std::replace(name.begin(), name.end(), '/', ':');
@@ -52,10 +52,10 @@ std::vector<Collective> collectives_on(Collective whole, bool is_outermost) {
   return {whole};
 }
 
-struct HierarchicalPhases::Rows {
+struct HierarchicalPhases::Entries {
   struct Level {
     std::string_view option;
-    std::vector<Algorithm> rows;  ///< one for each of its collectives
+    std::vector<Algorithm> entries;  ///< one for each of its collectives
   };
   Once once;
   Level inner{"inner", {}};
@@ -68,42 +68,40 @@ HierarchicalPhases::HierarchicalPhases(Collective whole, const Options& options)
       options_(options),
       most_levels_(options.text("tiers") == "all" ? std::numeric_limits<int>::max()
                                                   : static_cast<int>(options.number("tiers", 1, 1000))),
-      rows_(std::make_unique<Rows>()) {}
+      entries_(std::make_shared<Entries>()) {}
 
-HierarchicalPhases::~HierarchicalPhases() = default;
-
-const HierarchicalPhases::Rows& HierarchicalPhases::rows() const {
-  rows_->once([this] {
-    for (Rows::Level* level : {&rows_->inner, &rows_->middle, &rows_->outer}) {
+const HierarchicalPhases::Entries& HierarchicalPhases::entries() const {
+  entries_->once([this] {
+    for (Entries::Level* level : {&entries_->inner, &entries_->middle, &entries_->outer}) {
       std::string text = options_.text(level->option);
-      if (level == &rows_->middle && text == "inner") text = options_.text("inner");
-      level->rows.clear();
-      for (const Collective phase : collectives_on(whole_, level == &rows_->outer))
-        level->rows.push_back(find_phase(phase, level->option, text));
+      if (level == &entries_->middle && text == "inner") text = options_.text("inner");
+      level->entries.clear();
+      for (const Collective phase : collectives_on(whole_, level == &entries_->outer))
+        level->entries.push_back(find_phase(phase, level->option, text));
     }
   });
-  return *rows_;
+  return *entries_;
 }
 
 bool HierarchicalPhases::tasks_share_credits() const {
-  const Rows& all = rows();
-  return std::ranges::any_of(std::array{&all.inner, &all.middle, &all.outer}, [](const Rows::Level* level) {
-    return std::ranges::any_of(level->rows, &Algorithm::tasks_share_credits);
+  const Entries& all = entries();
+  return std::ranges::any_of(std::array{&all.inner, &all.middle, &all.outer}, [](const Entries::Level* level) {
+    return std::ranges::any_of(level->entries, &Algorithm::tasks_share_credits);
   });
 }
 
-bool HierarchicalPhases::same_bits() const { return std::ranges::all_of(rows().outer.rows, &Algorithm::same_bits); }
+bool HierarchicalPhases::same_bits() const { return std::ranges::all_of(entries().outer.entries, &Algorithm::same_bits); }
 
-const Algorithm& HierarchicalPhases::row(Collective phase, int level, int levels) const {
-  const Rows& all = rows();
-  const std::vector<Algorithm>& choice = (level + 1 == levels ? all.outer : level == 0 ? all.inner : all.middle).rows;
-  return *std::find_if(choice.begin(), choice.end(), [phase](const Algorithm& row) { return row.collective == phase; });
+const Algorithm& HierarchicalPhases::entry(Collective phase, int level, int levels) const {
+  const Entries& all = entries();
+  const std::vector<Algorithm>& choice = (level + 1 == levels ? all.outer : level == 0 ? all.inner : all.middle).entries;
+  return *std::find_if(choice.begin(), choice.end(), [phase](const Algorithm& entry) { return entry.collective == phase; });
 }
 
 void HierarchicalPhases::run(Communicator& comm, Communicator& group, Collective phase, int level, int levels,
                              const CollectiveArguments& call) const {
   if (levels > 1) comm.phase(phase_name(phase, level, levels));
-  row(phase, level, levels).run(group, call);
+  entry(phase, level, levels).run(group, call);
 }
 
 SubCommunicators::SubCommunicators(Communicator& comm, const Hierarchy& hierarchy,
@@ -125,9 +123,6 @@ std::shared_ptr<const Hierarchy> hierarchy_of(Communicator& comm, const Hierarch
                                      [&comm, most] { return Hierarchy(comm.tiers(), comm.size(), most); });
 }
 
-using schedule::Hierarchy;
-using schedule::Membership;
-
 namespace {
 
 std::string_view level_name(int level, int levels) { return level + 1 == levels ? "outer" : level == 0 ? "inner" : "middle"; }
@@ -140,11 +135,11 @@ PhasePlan::PhasePlan(Collective whole, const HierarchicalPhases& phases, const S
 }
 
 int PhasePlan::rounds() const {
-  return sum([](const Phase& phase) { return phase.row->rounds(phase.shape); }) + handing_over();
+  return sum([](const Phase& phase) { return phase.entry->rounds(phase.shape); }) + handing_over();
 }
 
 std::int64_t PhasePlan::bytes() const {
-  return sum([](const Phase& phase) { return phase.row->bytes(phase.shape); });
+  return sum([](const Phase& phase) { return phase.entry->bytes(phase.shape); });
 }
 
 std::int64_t PhasePlan::block_count() const {
@@ -152,7 +147,7 @@ std::int64_t PhasePlan::block_count() const {
   for (const Phase& phase : all_) {
     const std::int64_t beneath = cut_beneath(phase.level);
     block_count = std::lcm(block_count, beneath);
-    if (phase.shape.equal_blocks) block_count = std::lcm(block_count, beneath * phase.row->block_count(phase.shape));
+    if (phase.shape.equal_blocks) block_count = std::lcm(block_count, beneath * phase.entry->block_count(phase.shape));
     if (!has_root(whole_) && phase.level + 1 < levels())
       block_count = std::lcm(block_count, beneath * hierarchy_.indices(phase.level));
   }
@@ -161,18 +156,18 @@ std::int64_t PhasePlan::block_count() const {
 
 std::string PhasePlan::refusal(const ReduceOp& op) const {
   for (const Phase& phase : all_) {
-    const std::string reason = why_not(*phase.row, phase.shape, op);
+    const std::string reason = why_not(*phase.entry, phase.shape, op);
     if (reason.empty()) continue;
-    if (levels() == 1) return fmt::format("its only phase, '{}', cannot serve: {}", phase.row->name, reason);
+    if (levels() == 1) return fmt::format("its only phase, '{}', cannot serve: {}", phase.entry->name, reason);
     return fmt::format("its {} {}, '{}', cannot serve a group of {}: {}", level_name(phase.level, levels()),
-                       to_string(phase.row->collective), phase.row->name, phase.shape.ranks, reason);
+                       to_string(phase.entry->collective), phase.entry->name, phase.shape.ranks, reason);
   }
   return {};
 }
 
 bool PhasePlan::is_exact() const {
-  if (levels() == 1) return formulas_are_exact(*all_.front().row, all_.front().shape);
-  return even() && std::all_of(all_.begin(), all_.end(), [](const Phase& phase) { return phase.row->uniform; });
+  if (levels() == 1) return formulas_are_exact(*all_.front().entry, all_.front().shape);
+  return even() && std::all_of(all_.begin(), all_.end(), [](const Phase& phase) { return phase.entry->uniform; });
 }
 
 void PhasePlan::add_level(int level) {
@@ -189,7 +184,7 @@ void PhasePlan::add_level(int level) {
     if (std::none_of(shapes.begin(), shapes.end(), is_same)) shapes.push_back(std::move(shape));
   }
   for (const Collective phase : collectives_on(whole_, level + 1 == levels())) {
-    for (const Shape& shape : shapes) all_.push_back({level, &phases_.row(phase, level, levels()), shape});
+    for (const Shape& shape : shapes) all_.push_back({level, &phases_.entry(phase, level, levels()), shape});
   }
 }
 
@@ -208,7 +203,7 @@ Shape PhasePlan::shape_of(int level, const std::vector<int>& members) const {
 
 decltype(Shape::in_network) PhasePlan::switches_under(int level, const std::vector<int>& members) const {
   const std::vector<Collective> collectives = collectives_on(whole_, level + 1 == levels());
-  const auto is_theirs = [&](Collective phase) { return phases_.row(phase, level, levels()).needs.in_network; };
+  const auto is_theirs = [&](Collective phase) { return phases_.entry(phase, level, levels()).needs.in_network; };
   if (!shape_.in_network || std::none_of(collectives.begin(), collectives.end(), is_theirs)) return nullptr;
   return [all = shape_.in_network, members](Collective collective, std::int64_t count, const ReduceOp& op,
                                             std::span<const int> some) {
@@ -218,8 +213,6 @@ decltype(Shape::in_network) PhasePlan::switches_under(int level, const std::vect
     return all(collective, count, op, ranks);
   };
 }
-
-using schedule::Hierarchy;
 
 namespace {
 
@@ -248,23 +241,23 @@ class Composed {
   PhasePlan plan_;
 };
 
-/// Rows of that name, one for each collective; empty if one has none.
-std::vector<const Algorithm*> rows_named(std::string_view name, const std::vector<Collective>& collectives) {
-  std::vector<const Algorithm*> rows;
+/// Entries of that name, one for each collective; empty if one has none.
+std::vector<const Algorithm*> entries_named(std::string_view name, const std::vector<Collective>& collectives) {
+  std::vector<const Algorithm*> entries;
   for (const Collective collective : collectives) {
     const std::vector<const Algorithm*> all = algorithms_of(collective);
-    const auto row = std::ranges::find(all, name, &Algorithm::name);
-    if (row == all.end()) return {};
-    rows.push_back(*row);
+    const auto entry = std::ranges::find(all, name, &Algorithm::name);
+    if (entry == all.end()) return {};
+    entries.push_back(*entry);
   }
-  return rows;
+  return entries;
 }
 
 /// Names that all of these collectives know, as the first one lists them. A phase is not composed itself.
 std::vector<std::string> common_names(const std::vector<Collective>& collectives) {
   std::vector<std::string> names;
-  for (const Algorithm* row : algorithms_of(collectives.front()))
-    if (row->name != "hierarchical" && !rows_named(row->name, collectives).empty()) names.push_back(row->name);
+  for (const Algorithm* entry : algorithms_of(collectives.front()))
+    if (entry->name != "hierarchical" && !entries_named(entry->name, collectives).empty()) names.push_back(entry->name);
   return names;
 }
 
@@ -277,11 +270,11 @@ bool is_known(std::string_view name, const std::vector<Collective>& collectives)
   }
 }
 
-/// "chain/segments=8": with each value that tuning would try of one of the row's own options.
+/// "chain/segments=8": with each value that tuning would try of one of the entry's own options.
 std::vector<std::string> with_own_options(const std::string& name, const std::vector<Collective>& collectives,
                                           const Shape& shape) {
   std::vector<std::string> texts;
-  for (const Parameter& parameter : rows_named(name, collectives).front()->parameters) {
+  for (const Parameter& parameter : entries_named(name, collectives).front()->parameters) {
     if (parameter.candidates == nullptr) continue;
     for (const std::string& value : parameter.candidates(shape)) {
       const std::string option = fmt::format("{}={}", parameter.name, value);
@@ -335,17 +328,21 @@ std::vector<std::string> tier_candidates(const Shape& shape) {
 
 namespace {
 
-std::vector<Parameter> parameters_of(const HierarchicalRow& row) {
-  const auto examples = [](std::string_view example) { return std::vector<std::string_view>{example}; };
-  const auto candidates = [row](std::string_view level) -> Candidates {
-    return [row, level](const Shape& shape) { return phase_candidates(row.collective, parameters_of(row), level, shape); };
+std::vector<Parameter> parameters_of(Collective whole, const HierarchicalFacts& facts) {
+  const auto candidates = [whole, facts](std::string_view level) -> Candidates {
+    return [=](const Shape& shape) { return phase_candidates(whole, parameters_of(whole, facts), level, shape); };
   };
-  return {{"inner", row.default_phase,
+  return {{"inner",
+           facts.default_phase,
            "the algorithm within the innermost groups; its own options behind slashes, as in chain/segments=8",
-           examples(row.inner_example), candidates("inner")},
+           {facts.inner_example},
+           candidates("inner")},
           {"middle", "inner", "the algorithm of the levels between the innermost and the outermost", {}, candidates("middle")},
-          {"outer", row.default_phase, "the algorithm between the outermost groups, alone where the fabric is flat",
-           examples(row.outer_example), candidates("outer")},
+          {"outer",
+           facts.default_phase,
+           "the algorithm between the outermost groups, alone where the fabric is flat",
+           {facts.outer_example},
+           candidates("outer")},
           {"tiers",
            "all",
            "how many of the fabric's innermost tiers are levels, the outermost then of all ranks: 1 is flat",
@@ -353,36 +350,34 @@ std::vector<Parameter> parameters_of(const HierarchicalRow& row) {
            tier_candidates}};
 }
 
-Algorithm with_phases(const HierarchicalRow& row, const std::shared_ptr<const HierarchicalPhases>& phases) {
-  const Collective whole = row.collective;
-  const auto plan = [whole, phases](const Shape& shape) { return PhasePlan(whole, *phases, shape); };
-  return {.collective = whole,
-          .name = "hierarchical",
-          .summary = row.summary,
-          .source = row.source,
-          .needs = {.commutative = reduces(whole),
-                    .refusal = [plan](const Shape& shape, const ReduceOp& op) { return plan(shape).refusal(op); }},
-          .rounds = {row.rounds_text, [plan](const Shape& shape) { return plan(shape).rounds(); }},
-          .bytes = {row.bytes_text, [plan](const Shape& shape) { return plan(shape).bytes(); }},
-          .block_count = [plan](const Shape& shape) { return plan(shape).block_count(); },
-          .run = row.run(phases),
-          .is_exact = [plan](const Shape& shape) { return plan(shape).is_exact(); },
-          .parameters = parameters_of(row),
-          .configured =
-              [row](const Options& options) {
-                const auto chosen = std::make_shared<const HierarchicalPhases>(row.collective, options);
-                Algorithm composed = with_phases(row, chosen);
-                composed.tasks_share_credits = chosen->tasks_share_credits();
-                composed.same_bits = chosen->same_bits();
-                return composed;
-              }};
-}
-
 }  // namespace
 
-Algorithm hierarchical_row(const HierarchicalRow& row) {
-  const std::vector<Parameter> parameters = parameters_of(row);
-  return with_phases(row, std::make_shared<const HierarchicalPhases>(row.collective, Options(parameters)));
+Algorithm hierarchical_entry(Collective whole, const HierarchicalFacts& facts,
+                             Algorithm (*complete)(Algorithm facts, const HierarchicalPhases& phases)) {
+  const auto composed = [=](const HierarchicalPhases& phases) {
+    const auto plan = [whole, phases](const Shape& shape) { return PhasePlan(whole, phases, shape); };
+    return complete({.name = "hierarchical",
+                     .summary = facts.summary,
+                     .source = "[explainer-03] §2.1",
+                     .needs = {.commutative = reduces(whole),
+                               .refusal = [plan](const Shape& shape, const ReduceOp& op) { return plan(shape).refusal(op); }},
+                     .rounds = {facts.rounds_text, [plan](const Shape& shape) { return plan(shape).rounds(); }},
+                     .bytes = {facts.bytes_text, [plan](const Shape& shape) { return plan(shape).bytes(); }},
+                     .block_count = [plan](const Shape& shape) { return plan(shape).block_count(); },
+                     .is_exact = [plan](const Shape& shape) { return plan(shape).is_exact(); }},
+                    phases);
+  };
+  const std::vector<Parameter> parameters = parameters_of(whole, facts);
+  Algorithm entry = composed(HierarchicalPhases(whole, Options(parameters)));
+  entry.parameters = parameters;
+  entry.configured = [=](const Options& options) {
+    const HierarchicalPhases chosen(whole, options);
+    Algorithm other = composed(chosen);
+    other.tasks_share_credits = chosen.tasks_share_credits();
+    other.same_bits = chosen.same_bits();
+    return other;
+  };
+  return entry;
 }
 
 }  // namespace heddle

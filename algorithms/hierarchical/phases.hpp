@@ -2,7 +2,7 @@
 // What the hierarchical algorithms have in common: the algorithm of each phase, chosen by name, and on which ranks.
 //
 // A phase is a collective of its own on the ranks of a sub-communicator of one level (executors/hierarchy.hpp), done by
-// any row of the registry: it sees a communicator of these ranks and nothing of the others.
+// any entry of the registry: it sees a communicator of these ranks and nothing of the others.
 #pragma once
 
 #include <algorithm>
@@ -25,16 +25,16 @@ namespace heddle {
 /// way outwards and puts it together on its way back.
 std::vector<Collective> collectives_on(Collective whole, bool is_outermost);
 
-/// The rows that the options name, looked up when first asked for: the registry must be complete by then. Safe from any thread.
+/// The entries that the options name, looked up when first asked for: the registry must be complete by then. Copies share them. Safe
+/// from any thread.
 class HierarchicalPhases {
  public:
   HierarchicalPhases(Collective whole, const Options& options);
-  ~HierarchicalPhases();
 
   int most_levels() const { return most_levels_; }
-  /// The row of a phase. Throws InputError with the option and the nearest name.
-  const Algorithm& row(Collective phase, int level, int levels) const;
-  /// Runs that row within `group`, as a phase of `comm` where there are several.
+  /// The entry of a phase. Throws InputError with the option and the nearest name.
+  const Algorithm& entry(Collective phase, int level, int levels) const;
+  /// Runs that entry within `group`, as a phase of `comm` where there are several.
   void run(Communicator& comm, Communicator& group, Collective phase, int level, int levels,
            const CollectiveArguments& call) const;
   /// Whether the tasks of a phase share credits (Algorithm::tasks_share_credits). Looks all of them up. Throws InputError.
@@ -44,21 +44,21 @@ class HierarchicalPhases {
   bool same_bits() const;
 
  private:
-  struct Rows;
-  const Rows& rows() const;
+  struct Entries;
+  const Entries& entries() const;
 
   Collective whole_;
   Options options_;
   int most_levels_;
-  std::unique_ptr<Rows> rows_;
+  std::shared_ptr<Entries> entries_;
 };
 
 /// The sub-communicators of one rank, one a level. Collective, takes no emulated time.
 class SubCommunicators {
  public:
   /// `membership(level)` is this rank's.
-  SubCommunicators(Communicator& comm, const schedule::Hierarchy& hierarchy,
-                   const std::function<schedule::Membership(int level)>& membership);
+  SubCommunicators(Communicator& comm, const plans::Hierarchy& hierarchy,
+                   const std::function<plans::Membership(int level)>& membership);
   /// Null where the rank is in none, and so on all levels beyond.
   Communicator* at(int level) const { return levels_[static_cast<std::size_t>(level)]; }
 
@@ -68,28 +68,27 @@ class SubCommunicators {
 };
 
 /// The communicator's ranks in levels, as the options have it; computed once for all ranks.
-std::shared_ptr<const schedule::Hierarchy> hierarchy_of(Communicator& comm, const HierarchicalPhases& phases);
+std::shared_ptr<const plans::Hierarchy> hierarchy_of(Communicator& comm, const HierarchicalPhases& phases);
 
-/// What a row of the registry says of one of them.
-struct HierarchicalRow {
-  Collective collective;
+/// What the entry of one of them says.
+struct HierarchicalFacts {
   std::string_view summary;
-  std::string_view source;
   std::string_view default_phase;  ///< the algorithm of each phase
   std::string_view rounds_text;
   std::string_view bytes_text;
   std::string_view inner_example;
   std::string_view outer_example;
-  std::function<CollectiveFunction(std::shared_ptr<const HierarchicalPhases>)> run;
 };
-Algorithm hierarchical_row(const HierarchicalRow& row);
+/// `complete` makes the entry: `facts`, and the function for these phases.
+Algorithm hierarchical_entry(Collective collective, const HierarchicalFacts& facts,
+                             Algorithm (*complete)(Algorithm facts, const HierarchicalPhases& phases));
 
-// The phases of a composed algorithm on a shape: which row serves on how many ranks of which level. Pure.
+// The phases of a composed algorithm on a shape: which entry serves on how many ranks of which level. Pure.
 
 /// One collective on the ranks of one sub-communicator.
 struct Phase {
   int level;
-  const Algorithm* row;
+  const Algorithm* entry;
   Shape shape;
 };
 
@@ -109,7 +108,7 @@ class PhasePlan {
     for (std::size_t i = 0; i < all_.size();) {
       auto most = number(all_[i]);
       const std::size_t first = i;
-      for (++i; i < all_.size() && all_[i].row == all_[first].row && all_[i].level == all_[first].level; ++i)
+      for (++i; i < all_.size() && all_[i].entry == all_[first].entry && all_[i].level == all_[first].level; ++i)
         most = std::max(most, number(all_[i]));
       sum += most;
     }
@@ -138,20 +137,20 @@ class PhasePlan {
   Collective whole_;
   const HierarchicalPhases& phases_;
   const Shape& shape_;
-  schedule::Hierarchy hierarchy_;
+  plans::Hierarchy hierarchy_;
   std::vector<Phase> all_;
 };
 
 // What tuning tries for the options of a composed algorithm. Pure.
 
-/// Rows for the phases of one of its levels, "inner", "middle" or "outer", with all other options of `parameters` at their
+/// Entries for the phases of one of its levels, "inner", "middle" or "outer", with all other options of `parameters` at their
 /// defaults: those that serve there, first those of which the formulas promise least time for messages between near ranks, then
-/// for "inner" and "outer" the same rows with one option of their own. None where the shape has no such level, or one of groups
-/// of one rank.
+/// for "inner" and "outer" the same entries with one option of their own. None where the shape has no such level, or one of
+/// groups of one rank.
 std::vector<std::string> phase_candidates(Collective whole, std::span<const Parameter> parameters, std::string_view level,
                                           const Shape& shape);
 
-/// Of how many levels: fewer than there are, most first. Not 1, which is a row of its own.
+/// Of how many levels: fewer than there are, most first. Not 1, which is an entry of its own.
 std::vector<std::string> tier_candidates(const Shape& shape);
 
 }  // namespace heddle

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The arithmetic that the rows' formulas for rounds and bytes share. Pure.
+// The arithmetic that the entries' formulas for rounds and bytes share. Pure.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 #include "heddle/registry.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 /// The dimensions longer than 1 of a grid of `ranks` ranks; {ranks} where `dims` is empty, nothing for one rank.
 inline std::vector<int> long_dimensions(const std::vector<int>& dims, int ranks) {
@@ -22,7 +22,7 @@ inline std::vector<int> long_dimensions(const std::vector<int>& dims, int ranks)
   return sizes;
 }
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans
 
 namespace heddle::formulas {
 
@@ -99,7 +99,7 @@ inline Rounds up_and_down_rounds() {
 
 // Grids.
 /// The sizes of the dimensions that lead anywhere; one of p where there is no grid.
-inline std::vector<int> long_dimensions(const Shape& shape) { return schedule::long_dimensions(shape.dims, shape.ranks); }
+inline std::vector<int> long_dimensions(const Shape& shape) { return plans::long_dimensions(shape.dims, shape.ranks); }
 
 /// Σ of `term` over the long dimensions.
 template <class Term>

@@ -8,21 +8,21 @@
 #include <cctype>
 #include <mutex>
 
-#include "algorithms/registry/signatures.hpp"
+#include "algorithms/registry/entry.hpp"
 #include "core/nearest_name.hpp"
 #include "heddle/errors.hpp"
 
 namespace heddle {
 
-/// A function that gives the registry some of its rows. In a family's file, behind the algorithm, stands
+/// A function that gives the registry some of its entries. In a family's file, behind the algorithm, stands
 ///
-///   std::vector<Algorithm> ring_rows() { return {…}; }
+///   std::vector<Algorithm> ring_entries() { return {…}; }
 ///
 /// in namespace heddle::allreduce. CMake writes the table of all of them from its lists (heddle_add_entries).
-using RowsFunction = std::vector<Algorithm> (*)();
+using EntriesFunction = std::vector<Algorithm> (*)();
 
 /// In the order of the list. Safe from any thread.
-std::span<const RowsFunction> row_functions();
+std::span<const EntriesFunction> entry_functions();
 
 namespace {
 
@@ -35,15 +35,15 @@ std::string bare_letters(std::string_view name) {
   return letters;
 }
 
-/// "bruck_latency:ports=p-1 is what others call one-shot; …" for each row of that other name; empty: there is none.
-std::string rows_called(std::span<const Algorithm> rows, Collective collective, std::string_view name) {
+/// "bruck_latency:ports=p-1 is what others call one-shot; …" for each entry of that other name; empty: there is none.
+std::string entries_called(std::span<const Algorithm> entries, Collective collective, std::string_view name) {
   std::string text;
-  for (const Algorithm& row : rows) {
-    if (row.collective != collective) continue;
-    const std::optional<OtherName> other = other_name_of(row, name);
+  for (const Algorithm& entry : entries) {
+    if (entry.collective != collective) continue;
+    const std::optional<OtherName> other = other_name_of(entry, name);
     if (!other) continue;
     text += text.empty() ? "" : " or ";
-    text += row.name;
+    text += entry.name;
     if (!other->options.empty()) text += fmt::format(":{}", other->options);
   }
   return text;
@@ -52,19 +52,19 @@ std::string rows_called(std::span<const Algorithm> rows, Collective collective, 
 }  // namespace
 
 std::span<const Algorithm> registry() {
-  static const std::vector<Algorithm> rows = [] {
+  static const std::vector<Algorithm> entries = [] {
     std::vector<Algorithm> all;
-    for (const RowsFunction rows_of : row_functions()) {
-      std::vector<Algorithm> more = rows_of();
-      for (Algorithm& row : more) {
-        if (!row.tasks_share_credits) row.credits = 1;
-        row.independent_of_size = true;  // tests hold each to it
-        all.push_back(std::move(row));
+    for (const EntriesFunction entries_of : entry_functions()) {
+      std::vector<Algorithm> more = entries_of();
+      for (Algorithm& entry : more) {
+        if (!entry.tasks_share_credits) entry.credits = 1;
+        entry.independent_of_size = true;  // tests hold each to it
+        all.push_back(std::move(entry));
       }
     }
     return all;
   }();
-  return rows;
+  return entries;
 }
 
 namespace {
@@ -99,11 +99,11 @@ void add_entry(Algorithm entry) {
 }
 
 std::vector<const Algorithm*> algorithms_of(Collective collective) {
-  std::vector<const Algorithm*> rows;
-  for (const Algorithm& row : registry()) {
-    if (row.collective == collective) rows.push_back(&row);
+  std::vector<const Algorithm*> entries;
+  for (const Algorithm& entry : registry()) {
+    if (entry.collective == collective) entries.push_back(&entry);
   }
-  return rows;
+  return entries;
 }
 
 std::string_view bare_name(std::string_view name) {
@@ -111,29 +111,29 @@ std::string_view bare_name(std::string_view name) {
   return name.starts_with("msccl:") ? name : name.substr(0, name.find_first_of(":,"));
 }
 
-Algorithm with_options(const Algorithm& row, const Options& options) {
-  Algorithm other = row.configured(options);
-  other.name = std::string(bare_name(row.name)) + options.suffix();
-  if (!other.credits && !other.tasks_share_credits) other.credits = row.credits;
-  other.independent_of_size = row.independent_of_size;
+Algorithm with_options(const Algorithm& entry, const Options& options) {
+  Algorithm other = entry.configured(options);
+  other.name = std::string(bare_name(entry.name)) + options.suffix();
+  if (!other.credits && !other.tasks_share_credits) other.credits = entry.credits;
+  other.independent_of_size = entry.independent_of_size;
   if (other.configured == nullptr) {
-    other.parameters = row.parameters;
-    other.configured = row.configured;
+    other.parameters = entry.parameters;
+    other.configured = entry.configured;
   }
   return other;
 }
 
-Algorithm find_row(std::span<const Algorithm> rows, Collective collective, std::string_view name) {
+Algorithm find_entry(std::span<const Algorithm> entries, Collective collective, std::string_view name) {
   const std::string_view bare = bare_name(name);
-  const auto found =
-      std::ranges::find_if(rows, [&](const Algorithm& row) { return row.collective == collective && row.name == bare; });
-  if (found == rows.end()) {
-    if (const std::string called = rows_called(rows, collective, bare); !called.empty())
+  const auto found = std::ranges::find_if(
+      entries, [&](const Algorithm& entry) { return entry.collective == collective && entry.name == bare; });
+  if (found == entries.end()) {
+    if (const std::string called = entries_called(entries, collective, bare); !called.empty())
       throw InputError(fmt::format("{} algorithm '{}': here its name is {}{}", to_string(collective), bare, called,
                                    called.find("=p") == called.npos ? "" : ", p the number of ranks"));
     std::vector<std::string_view> names;
-    for (const Algorithm& row : rows) {
-      if (row.collective == collective) names.push_back(row.name);
+    for (const Algorithm& entry : entries) {
+      if (entry.collective == collective) names.push_back(entry.name);
     }
     throw InputError(unknown_name_message(to_string(collective) + " algorithm", bare, names));
   }
@@ -179,7 +179,7 @@ std::optional<bool> promises_same_bits(const Algorithm& algorithm) {
   }
 }
 
-Algorithm find_algorithm(Collective collective, std::string_view name) { return find_row(registry(), collective, name); }
+Algorithm find_algorithm(Collective collective, std::string_view name) { return find_entry(registry(), collective, name); }
 
 namespace {
 

@@ -99,9 +99,9 @@ void check_doubling_tree(Lab&, const ClaimData&, Findings& findings) {
   }
   // Figures 12 and 13: a rank of 2^12 whose h has ones from 0 to 1 and from 6 to 8, or from 2 to 5 and from 9 to 10.
   const auto steps_of = [](int code, int sign) {
-    const int value = sign * schedule::from_negabinary(static_cast<std::uint32_t>(code));
+    const int value = sign * plans::from_negabinary(static_cast<std::uint32_t>(code));
     std::vector<int> steps;
-    const std::uint32_t found = schedule::bine_way((value % 4096 + 4096) % 4096, 4096);
+    const std::uint32_t found = plans::bine_way((value % 4096 + 4096) % 4096, 4096);
     for (int j = 0; j < 12; ++j)
       if ((found >> j) & 1) steps.push_back(j);
     return joined(steps, ", ");
@@ -145,12 +145,12 @@ void check_figure_8(Lab& lab, const ClaimData&, Findings& findings) {
   const std::string command = drawing(Collective::reduce_scatter, "bine_permute", "p=8");
   findings.same("blocks that rank 0 sends in step 0", "1 2 5 6", sent, command);
   std::set<int> positions;
-  for (const std::int64_t block : blocks) positions.insert(schedule::bine_position(static_cast<int>(block), 8));
+  for (const std::int64_t block : blocks) positions.insert(plans::bine_position(static_cast<int>(block), 8));
   const std::string lie = joined(positions, " ");
   findings.same("where they lie after the permutation", "4 5 6 7", lie);
-  findings.exactly("reverse(v(1))", 4, schedule::bine_position(1, 8));
+  findings.exactly("reverse(v(1))", 4, plans::bine_position(1, 8));
   std::vector<int> order(8);
-  for (int block = 0; block < 8; ++block) order[static_cast<std::size_t>(schedule::bine_position(block, 8))] = block;
+  for (int block = 0; block < 8; ++block) order[static_cast<std::size_t>(plans::bine_position(block, 8))] = block;
   findings.words("\"send\": what rank 0 would send, positions 4 to 7, holds blocks", "1 6 2 5",
                  joined(order.begin() + 4, order.end(), " "),
                  std::vector<int>(order.begin() + 4, order.end()) == std::vector<int>{1, 6, 2, 5});
@@ -197,13 +197,13 @@ Gather gather_of_large_reduce(int ranks) {
 
 /// The most pieces of a message where the same blocks are gathered along the tree of Figure 7, near ranks first.
 std::size_t most_pieces_along_figure_7(int ranks) {
-  const schedule::Tree tree = schedule::bine_tree(ranks, 0, schedule::Distances::halving);
-  const std::vector<schedule::RunSet> below = tree.subtrees();
+  const plans::Tree tree = plans::bine_tree(ranks, 0, plans::Distances::halving);
+  const std::vector<plans::RunSet> below = tree.subtrees();
   std::size_t most = 0;
   for (int rank = 1; rank < ranks; ++rank) {
     std::set<int> positions;
-    for (const schedule::Run& run : below[static_cast<std::size_t>(rank)])
-      for (int r = run.first; r < run.end(); ++r) positions.insert(schedule::bine_position(r, ranks));
+    for (const plans::Run& run : below[static_cast<std::size_t>(rank)])
+      for (int r = run.first; r < run.end(); ++r) positions.insert(plans::bine_position(r, ranks));
     most = std::max(most, runs_among(positions));
   }
   return most;

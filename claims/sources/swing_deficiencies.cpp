@@ -55,7 +55,7 @@ double vectors_sent(Lab& lab, const std::string& algorithm, const std::string& t
 /// Σ_s δ(s) of one dimension.
 double sum_of_distances(int size) {
   double sum = 0;
-  for (int s = 0; s < schedule::swing_steps(size); ++s) sum += static_cast<double>(schedule::swing_distance(s));
+  for (int s = 0; s < plans::swing_steps(size); ++s) sum += static_cast<double>(plans::swing_distance(s));
   return sum;
 }
 
@@ -63,7 +63,7 @@ double sum_of_distances(int size) {
 double swing_sum(int dimensions, int steps_of_dimension) {
   double sum = 0;
   for (int s = 0; s < dimensions * steps_of_dimension; ++s)
-    sum += static_cast<double>(schedule::swing_distance(s / dimensions)) * std::ldexp(1.0, -(s + 1));
+    sum += static_cast<double>(plans::swing_distance(s / dimensions)) * std::ldexp(1.0, -(s + 1));
   return sum;
 }
 
@@ -168,7 +168,7 @@ void check_doubling_congestion(Lab& lab, const ClaimData&, Findings& findings) {
 
 Finding swing_on(Lab& lab, const SquareTorus& torus) {
   const double measured = torus.dimensions * in_vectors(lab, "swing_bandwidth", torus.spec());
-  const int steps = schedule::swing_steps(torus.size);
+  const int steps = plans::swing_steps(torus.size);
   return compare(fmt::format("{}: the sum of §4.1", torus.spec()), swing_sum(torus.dimensions, steps), 3, measured, "", 2e-3,
                  "heddle run " + without_latency("swing_bandwidth", torus.spec()),
                  "A run without latency should take exactly this sum, and does not.");
@@ -215,7 +215,7 @@ void check_no_congestion(Lab& lab, const ClaimData&, Findings& findings) {
 
 void check_oblong_congestion(Lab& lab, const ClaimData& data, Findings& findings) {
   const auto row = [&](const std::string& topology, int least, int most) {
-    const double extra = 2 * in_vectors(lab, "swing_bandwidth", topology) - swing_sum(2, schedule::swing_steps(least));
+    const double extra = 2 * in_vectors(lab, "swing_bandwidth", topology) - swing_sum(2, plans::swing_steps(least));
     findings.value(fmt::format("{}, log2({}/{})/(6·{})", topology, most, least, least),
                    std::log2(static_cast<double>(most) / least) / (6 * least), 3, extra, "", 0.02,
                    "heddle run " + without_latency("swing_bandwidth", topology), data.reason("two phases"));

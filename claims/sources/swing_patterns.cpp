@@ -21,8 +21,8 @@ namespace swing {
 
 namespace {
 
-using schedule::Swing;
-using schedule::swing_partner;
+using plans::Swing;
+using plans::swing_partner;
 
 /// The most messages at once on a link, round by round.
 std::string peaks(Lab& lab, const std::string& arguments, std::size_t rounds) {
@@ -75,7 +75,7 @@ void check_partners(Lab&, const ClaimData&, Findings& findings) {
         same += of_rank[step] == partner_as_printed(rank, static_cast<int>(step), ranks) ? 1 : 0;
     }
     findings.exactly(fmt::format("p = {}: pairs (r, s) whose partner in a run is Eq. 2's", ranks),
-                     std::int64_t{schedule::swing_steps(ranks)} * ranks, same, schedule_of(ranks));
+                     std::int64_t{plans::swing_steps(ranks)} * ranks, same, schedule_of(ranks));
   }
   std::vector<std::int64_t> printed;
   std::vector<std::int64_t> measured;
@@ -131,13 +131,13 @@ void check_parity(Lab&, const ClaimData&, Findings& findings) {
     for (int rank = 0; rank < ranks; ++rank)
       for (const int partner : partners[static_cast<std::size_t>(rank)]) other_parity += partner % 2 != rank % 2 ? 1 : 0;
     findings.exactly(fmt::format("p = {}: partners of the other parity, in a run", ranks),
-                     std::int64_t{schedule::swing_steps(ranks)} * ranks, other_parity, schedule_of(ranks));
+                     std::int64_t{plans::swing_steps(ranks)} * ranks, other_parity, schedule_of(ranks));
   }
 }
 
 void check_last_step(Lab&, const ClaimData& data, Findings& findings) {
   for (const int ranks : {6, 10, 12, 20}) {
-    const int steps = schedule::swing_steps(ranks);
+    const int steps = plans::swing_steps(ranks);
     const int below = 1 << (steps - 1);  // p'
     const std::vector<int> times = times_reached(ranks, steps - 1);
     const int reached = static_cast<int>(std::count(times.begin(), times.end(), 1)) - 1;  // itself apart
@@ -155,7 +155,7 @@ void check_even_sizes(Lab& lab, const ClaimData&, Findings& findings) {
     const Report& report = lab.run(arguments);
     findings.exactly(fmt::format("p = {}: bytes that a node sends, 2(p-1)/p n", ranks), 8 * count * (ranks - 1) / ranks,
                      report.sent_max().count(), "heddle run " + arguments);
-    findings.exactly(fmt::format("p = {}: steps", ranks), 2 * schedule::swing_steps(ranks), report.rounds_max(),
+    findings.exactly(fmt::format("p = {}: steps", ranks), 2 * plans::swing_steps(ranks), report.rounds_max(),
                      "heddle run " + arguments);
   }
 }
@@ -163,8 +163,8 @@ void check_even_sizes(Lab& lab, const ClaimData&, Findings& findings) {
 void check_odd_sizes(Lab& lab, const ClaimData& data, Findings& findings) {
   std::vector<std::string> shares;
   std::vector<int> counts;
-  for (int step = 0; step < schedule::swing_steps(7); ++step) {
-    const schedule::DirectShare share = schedule::swing_direct_share(step, 7);
+  for (int step = 0; step < plans::swing_steps(7); ++step) {
+    const plans::DirectShare share = plans::swing_direct_share(step, 7);
     std::vector<int> nodes;
     for (int i = 0; i < share.count; ++i) nodes.push_back(share.first + i);
     shares.push_back(joined(nodes, " "));
@@ -189,11 +189,11 @@ void check_odd_sizes(Lab& lab, const ClaimData& data, Findings& findings) {
 /// Where rank 0 sends in a step of each of the 2D collectives.
 std::vector<int> partners_of_ports(const std::vector<int>& dims, int rank, int step) {
   const Grid grid(dims, true);
-  const schedule::Lattice lattice(&grid, grid.size());
+  const plans::Lattice lattice(&grid, grid.size());
   const int dimensions = lattice.dimensions();
   std::vector<int> partners;
   for (int port = 0; port < 2 * dimensions; ++port) {
-    const schedule::BlockSchedule blocks = schedule::swing_block_schedule(lattice, schedule::swing_port(port, dimensions));
+    const plans::BlockPlan blocks = plans::swing_block_plan(lattice, plans::swing_port(port, dimensions));
     partners.push_back(blocks.sends(rank, step).front().peer);
   }
   return partners;
@@ -202,16 +202,16 @@ std::vector<int> partners_of_ports(const std::vector<int>& dims, int rank, int s
 /// Steps in which two of a rank's collectives go through the same port; `square` grids only.
 int shared_ports(const std::vector<int>& dims) {
   const Grid grid(dims, true);
-  const schedule::Lattice lattice(&grid, grid.size());
+  const plans::Lattice lattice(&grid, grid.size());
   const int dimensions = lattice.dimensions();
-  std::vector<schedule::BlockSchedule> ports;
+  std::vector<plans::BlockPlan> ports;
   for (int port = 0; port < 2 * dimensions; ++port)
-    ports.push_back(schedule::swing_block_schedule(lattice, schedule::swing_port(port, dimensions)));
+    ports.push_back(plans::swing_block_plan(lattice, plans::swing_port(port, dimensions)));
   int shared = 0;
   for (int step = 0; step < ports.front().steps(); ++step) {
     for (int rank = 0; rank < grid.size(); ++rank) {
       std::set<std::pair<int, bool>> used;  // dimension, upwards
-      for (const schedule::BlockSchedule& port : ports) {
+      for (const plans::BlockPlan& port : ports) {
         const int peer = port.sends(rank, step).front().peer;
         for (int d = 0; d < dimensions; ++d) {
           const int size = lattice.size(d);

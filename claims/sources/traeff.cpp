@@ -93,7 +93,7 @@ void theorem_1(Lab& lab, const ClaimData&, Findings& findings) {
 }
 
 void proof_of_theorem_1(Lab&, const ClaimData& data, Findings& findings) {
-  const std::vector<int> skips = schedule::CirculantSkips().for_ranks(22);
+  const std::vector<int> skips = plans::CirculantSkips().for_ranks(22);
   const auto q = static_cast<int>(skips.size());
   findings = {compare_words("p = 22: skips", "11, 6, 3, 2, 1", joined(skips, ", "), skips == std::vector{11, 6, 3, 2, 1},
                             "heddle list --collective reduce_scatter --algo circulant --schedule p=22"),

@@ -129,7 +129,7 @@ void figures_3_and_4(Lab& lab, const ClaimData&, Findings& findings) {
               brings(3, "2, 3, 4"),
               brings(6, "5, 6, 7"),
               compare_exactly("n = 7: steps", 2, seven, fmt::format("{}7", schedule), "Counted in this run."),
-              compare_exactly("n = 7: distance of the last step", 2, schedule::trivance_distance(1, 7),
+              compare_exactly("n = 7: distance of the last step", 2, plans::trivance_distance(1, 7),
                               fmt::format("{}7", schedule), "As the schedule shows.")};
 }
 

@@ -14,7 +14,6 @@
 #include "lab/describe/flag_value.hpp"
 #include "lab/plugin/load_plugins.hpp"
 #include "lab/results/fabric_fit.hpp"
-#include "lab/results/measured_runs.hpp"
 #include "show/document/output_file.hpp"
 #include "show/reports/study_reports.hpp"
 #include "topo/spec/topology_spec.hpp"

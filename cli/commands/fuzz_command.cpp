@@ -77,8 +77,8 @@ std::chrono::duration<double> read_case_limit(const FuzzOptions& options) {
 }
 
 std::vector<Algorithm> read_rows(const FuzzOptions& options) {
-  const FuzzedRows which{options.collective, options.algorithms, options.tags, options.plugins};
-  return options.plugins.empty() ? fuzzed_rows(which) : fuzzed_rows(which, read_case_limit(options));
+  const FuzzedEntries which{options.collective, options.algorithms, options.tags, options.plugins};
+  return options.plugins.empty() ? fuzzed_entries(which) : fuzzed_entries(which, read_case_limit(options));
 }
 
 /// By the flags of `heddle run`, of which some take several values here.

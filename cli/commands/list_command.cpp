@@ -38,8 +38,8 @@ struct ListOptions {
   bool markdown = false;
 };
 
-RowSelection selection_of(const ListOptions& options) {
-  RowSelection selection{.algorithm = options.algorithm};
+EntrySelection selection_of(const ListOptions& options) {
+  EntrySelection selection{.algorithm = options.algorithm};
   if (options.collective) selection.collective = read_flag("--collective", *options.collective, parse_collective);
   return selection;
 }
@@ -97,7 +97,7 @@ int list_algorithms(const ListOptions& options, std::ostream& out) {
     draw_schedules(options, rows, out);
     return kExitOk;
   }
-  const std::vector<const Algorithm*> algorithms = rows_with_words(select_rows(rows, selection_of(options)), options.words);
+  const std::vector<const Algorithm*> algorithms = rows_with_words(select_entries(rows, selection_of(options)), options.words);
   if (!json.is_standard_output()) out << (options.markdown ? list_as_markdown(algorithms) : list_as_text(algorithms));
   if (json.is_wanted()) json.write(list_as_json(algorithms), out);
   return kExitOk;

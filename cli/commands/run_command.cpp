@@ -13,7 +13,6 @@
 #include <memory>
 #include <optional>
 #include <ostream>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -24,7 +23,6 @@
 #include "heddle/errors.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "lab/run/run_algorithm.hpp"
-#include "lab/run/run_cost.hpp"
 #include "lab/run/tasks_ahead.hpp"
 #include "show/document/reporter.hpp"
 #include "show/drawing/heatmap.hpp"
@@ -41,30 +39,24 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// What `make` makes, in a thread of its own. No value: a signal came, and a second later it still goes on, as it does while a rank
-/// computes and calls nothing of its communicator. Its thread is left to itself then: the process must end at once.
-std::optional<Outcome> make_until_interrupted(const std::function<Outcome()>& make) {
+/// Whether a run that has a thread of its own ends. It does not: a signal came, and a second later it still goes on, as it does
+/// while a rank computes and calls nothing of its communicator.
+bool ends_in_time(const std::future<Outcome>& outcome) {
   constexpr std::chrono::milliseconds kTick(20);
-  std::packaged_task<Outcome()> task(make);
-  std::future<Outcome> outcome = task.get_future();
-  std::thread thread(std::move(task));
   std::optional<Clock::time_point> interrupted;
-  while (outcome.wait_for(kTick) != std::future_status::ready) {
+  while (outcome.wait_for(kTick) == std::future_status::timeout) {
     if (!interrupted && InterruptGuard::count() > 0) interrupted = Clock::now();
-    if (!interrupted || Clock::now() - *interrupted < kPatience) continue;
-    thread.detach();
-    return std::nullopt;
+    if (interrupted && Clock::now() - *interrupted >= kPatience) return false;
   }
-  thread.join();
-  return outcome.get();
+  return true;
 }
 
-/// Ends the process, with what was finished before.
+/// Ends the process at once, with what was finished before: the run's thread would be waited for otherwise.
 [[noreturn]] void give_up(const Setup& setup, const Algorithm& algorithm, std::span<Reporter* const> reporters,
                           std::ostream& err) {
   try {
     for (Reporter* reporter : reporters) reporter->end(setup);
-  } catch (const OutputError& error) {
+  } catch (const std::exception& error) {
     err << fmt::format("heddle: {}\n", error.what());
   }
   err << fmt::format("heddle: interrupted; {} goes on: a rank runs without a call to its communicator{}\n", algorithm.name,
@@ -103,44 +95,34 @@ void require_no_pictures(const RunFlags& options, const std::optional<Tuning>& t
                                                        : "--html"));
 }
 
-}  // namespace
-
-namespace {
-
-/// The rows of a setup under the virtual clock, in their order.
-class Outcomes {
+/// The outcomes of a setup's algorithms, made side by side, in their order.
+class OutcomesAhead {
  public:
-  Outcomes(const Setup& setup, int workers, const RunFunction& run)
-      : setup_(setup), run_(run), made_(setup.algorithms.chosen.size()) {
-    if (workers > 1) ahead_.emplace(tasks(), workers, kMemory);
-  }
+  OutcomesAhead(const Setup& setup, int workers, const RunFunction& run)
+      : made_(setup.algorithms.chosen.size()), ahead_(tasks(setup, run), workers, kMemory) {}
 
   Outcome next() {
-    const std::size_t next = next_++;
-    if (!ahead_) return run_(setup_, setup_.algorithms.chosen[next]);
-    ahead_->wait_for_next();
-    return std::move(*std::exchange(made_[next], std::nullopt));
+    ahead_.wait_for_next();
+    return std::move(*std::exchange(made_[next_++], std::nullopt));
   }
 
  private:
   /// A run that needs more has the machine for itself.
   static constexpr Bytes kMemory{std::int64_t{1} << 30};
 
-  std::vector<AheadTask> tasks() {
-    const std::vector<Shape> shapes = setup_.shapes();
+  std::vector<AheadTask> tasks(const Setup& setup, const RunFunction& run) {
+    const std::vector<Shape> shapes = setup.shapes();
     std::vector<AheadTask> tasks;
     for (std::size_t i = 0; i < made_.size(); ++i) {
-      const Algorithm& algorithm = setup_.algorithms.chosen[i];
-      tasks.push_back({setup_.memory(algorithm, shapes), [this, &algorithm, i] { made_[i] = run_(setup_, algorithm); }});
+      const Algorithm& algorithm = setup.algorithms.chosen[i];
+      tasks.push_back({setup.memory(algorithm, shapes), [&, i] { made_[i] = run(setup, algorithm); }});
     }
     return tasks;
   }
 
-  const Setup& setup_;
-  const RunFunction& run_;
   std::vector<std::optional<Outcome>> made_;
   std::size_t next_ = 0;
-  std::optional<TasksAhead> ahead_;  ///< none where one is made at a time, by whoever waits for it
+  TasksAhead ahead_;
 };
 
 }  // namespace
@@ -151,23 +133,25 @@ int execute(const Setup& setup, std::span<Reporter* const> reporters, std::ostre
   int stopped_status = kExitOk;
   const auto guard = setup.asked.over ? nullptr : std::make_unique<InterruptGuard>();
   for (Reporter* reporter : reporters) reporter->begin(setup);
-  std::optional<Outcomes> outcomes;
+  // Over a network this thread makes the runs: MPI may serve no other.
+  const std::launch where = guard ? std::launch::async : std::launch::deferred;
+  std::optional<OutcomesAhead> ahead;
   try {
-    outcomes.emplace(setup, setup.asked.clock.is_wall ? 1 : workers, run);
+    if (workers > 1 && !setup.asked.clock.is_wall) ahead.emplace(setup, workers, run);
     for (const Algorithm& algorithm : setup.algorithms.chosen) {
       try {
-        const auto make = [&] { return setup.asked.clock.is_wall ? run(setup, algorithm) : outcomes->next(); };
-        std::optional<Outcome> ended = guard ? make_until_interrupted(make) : make();
-        if (!ended) give_up(setup, algorithm, reporters, err);
-        Outcome& outcome = *ended;
-        for (Reporter* reporter : reporters) reporter->add(setup, outcome);
+        std::future<Outcome> begun = ahead ? std::async(where, &OutcomesAhead::next, &*ahead)
+                                           : std::async(where, run, std::cref(setup), std::cref(algorithm));
+        if (!ends_in_time(begun)) give_up(setup, algorithm, reporters, err);
+        Outcome outcome = begun.get();
+        for (Reporter* reporter : reporters) reporter->add(outcome);
         if (outcome.failure() != nullptr) failed.push_back(std::move(outcome));
         if (guard && InterruptGuard::count() > 0) {
           stopped_status = InterruptGuard::exit_status();
           break;
         }
       } catch (const RunStopped& error) {
-        for (Reporter* reporter : reporters) reporter->add_stopped(setup, algorithm, error);
+        for (Reporter* reporter : reporters) reporter->add(outcome_with(setup, algorithm, error));
         err << fmt::format("heddle: {} was {}\n", algorithm.name, error.what());
         stopped_status = error.reason() == RunStopped::Reason::interrupted ? InterruptGuard::exit_status() : kExitCheckFailed;
         if (error.reason() == RunStopped::Reason::interrupted) break;
@@ -196,11 +180,13 @@ int run_collective(const RunFlags& options, std::ostream& out, std::ostream& err
   const std::optional<Tuning> tuning = options.tune.read();
   require_no_pictures(options, tuning);
   const auto is_interrupted = [] { return InterruptGuard::count() > 0; };
-  Setup setup = set_up(options, options.experiment.read());
+  Experiment experiment = options.experiment.read();
+  experiment.clock.interrupted = is_interrupted;
+  Setup setup = set_up(options, std::move(experiment));
   setup.keep_sample = options.outputs.html.has_value();
-  setup.asked.clock.interrupted = setup.settings.interrupted = is_interrupted;
   WatchedRuns watched(setup.asked.plugins, 1);
-  const RunOutputs outputs(setup, options.outputs, options.outputs.html ? command_of(options) : "", out, is_interrupted);
+  const auto outputs =
+      run_outputs(setup, options.outputs, options.outputs.html ? command_of(options) : "", out, is_interrupted);
   const std::size_t columns = options.wide ? TableReporter::kWide : columns_of(out).value_or(TableReporter::kUsualWidth);
   TableReporter table(out, columns);
   BestOfRowsReporter best(table);
@@ -209,7 +195,7 @@ int run_collective(const RunFlags& options, std::ostream& out, std::ostream& err
   RunProgress::Resumed last(progress);
   std::vector<Reporter*> reporters = {&first};
   if (options.outputs.json != "-") reporters.push_back(tuning ? static_cast<Reporter*>(&best) : &table);
-  for (const std::unique_ptr<Reporter>& reporter : outputs.reporters()) reporters.push_back(reporter.get());
+  for (const std::unique_ptr<Reporter>& reporter : outputs) reporters.push_back(reporter.get());
   reporters.push_back(&last);
   if (tuning) err << fmt::format("{}\n", tuning_text(setup.algorithms.variants, *tuning)) << std::flush;
   const int workers = workers_of(setup);

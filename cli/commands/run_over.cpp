@@ -16,7 +16,6 @@
 #include "lab/describe/value_lists.hpp"
 #include "net/study/network_ranks.hpp"
 #include "show/document/output_file.hpp"
-#include "show/document/reporter.hpp"
 #include "show/reports/run_table.hpp"
 #include "show/terminal/terminal.hpp"
 
@@ -28,7 +27,7 @@ namespace {
 class RowsOf final : public Reporter {
  public:
   explicit RowsOf(Reporter& table) : table_(table) {}
-  void add(const Setup& setup, const Outcome& outcome) override { table_.add(setup, outcome); }
+  void add(const Outcome& outcome) override { table_.add(outcome); }
 
  private:
   Reporter& table_;

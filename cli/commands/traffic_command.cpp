@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <ostream>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "cli/flags/experiment_flags.hpp"
 #include "cli/flags/flag_group.hpp"
 #include "cli/process/process.hpp"
+#include "show/document/document.hpp"
 #include "show/document/output_file.hpp"
 #include "show/reports/study_reports.hpp"
 #include "show/terminal/progress.hpp"
@@ -32,18 +34,20 @@ int study_traffic_between_groups(const TrafficOptions& options, std::ostream& ou
   const TrafficPlan plan = plan_traffic(options.asked);
   const ReportOutput json("--json", options.json);
   WorkProgress progress(err, "rank counts", std::ssize(plan.counts));
-  std::optional<TrafficTable> table;
-  if (!json.is_standard_output()) {
-    table.emplace(plan, options.wide ? Table::kAnyWidth : columns_of(out).value_or(Table::kAnyWidth));
-    out << table->head();
-  }
+  const Document head = traffic_report(plan, {});
+  Table table = table_of(head);
+  std::vector<std::string> no_room =
+      table.fit_into(options.wide ? Table::kAnyWidth : columns_of(out).value_or(Table::kAnyWidth));
+  for (std::string& title : no_room)
+    if (title.find(':') != std::string::npos) title = "box plot";
+  if (!json.is_standard_output()) out << head.head << left_out_text(no_room) << table_text(head, table);
   std::vector<TrafficStudy> studies;
   for (const int ranks : plan.counts) {
     studies.push_back(plan.study(ranks));
     progress.finish_one();
-    if (!table) continue;
+    if (json.is_standard_output()) continue;
     progress.pause();
-    out << table->lines_of(studies.back()) << std::flush;
+    out << rows_text(traffic_report(plan, std::span(&studies.back(), 1)), table) << std::flush;
     progress.resume();
   }
   progress.pause();

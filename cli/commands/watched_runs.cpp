@@ -82,7 +82,7 @@ Outcome WatchedRuns::run(const Setup& setup, const Algorithm& algorithm) {
   free_.push_back(std::move(watcher));
   lock.unlock();
   one_is_free_.notify_one();
-  if (failure) return {std::make_shared<const Algorithm>(algorithm), *std::move(failure)};
+  if (failure) return outcome_with(setup, algorithm, *std::move(failure));
   return run_algorithm(setup, algorithm);
 }
 

@@ -10,7 +10,7 @@
 #include "cli/flags/experiment_flags.hpp"
 #include "lab/describe/value_lists.hpp"
 #include "lab/sweep/sweep.hpp"
-#include "lab/sweep/sweep_result.hpp"
+#include "lab/sweep/sweep_document.hpp"
 #include "show/drawing/sweep_plot.hpp"
 
 namespace CLI {

@@ -2,6 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "core/mix.hpp"
 #include "emu/check/checked_calls.hpp"
@@ -36,53 +42,79 @@ std::vector<Rank> late_ranks(int ranks, std::uint64_t seed, int least_calls) {
   return late;
 }
 
+/// In the first call, which is measured, all enter at once unless a fault keeps one; nobody may leave at a time before the last
+/// has entered. In each of the others one rank comes long after all others, which must not leave before: each rank in turn, or,
+/// where there are more than sixteen, the first, the last and fourteen that the seed draws.
+class BarrierCalls final : public CheckedCalls {
+ public:
+  BarrierCalls(CollectiveCall of, std::vector<int> of_ranks, Placement endpoints)
+      : CheckedCalls(std::move(of), std::move(of_ranks), std::move(endpoints)),
+        late_(late_ranks(size(), call().seed, call().calls)),
+        entered_at_(ranks().size()),
+        entered_(late_.size() + 1),
+        left_too_early_(entered_.size(), std::vector<char>(ranks().size())) {}
+
+  int calls() const override { return 1 + static_cast<int>(late_.size()); }
+
+  void make_call(MeasuredCommunicator& communicator, int number) override {
+    const auto c = static_cast<std::size_t>(number);
+    const auto rank = static_cast<std::size_t>(communicator.rank().value());
+    if (number > 0 && communicator.rank() == late(number)) {
+      communicator.delay();
+      entered_[c] = true;
+    }
+    begin(communicator, number);
+    if (number == 0) entered_at_[rank] = communicator.now();
+    call().function(communicator, {.op = call().op});
+    end(communicator, number);
+    left_too_early_[c][rank] = number > 0 && !entered_[c] ? 1 : 0;
+  }
+
+  WrongCalls explain_failures() const override {
+    const std::string early = explain();
+    if (early.empty()) return {};
+    return {.text = fmt::format("{} does not hold: {}", call_text(call(), layout_of(call(), size()), *call().op), early)};
+  }
+
+ private:
+  /// Who comes late in this call, 1 …
+  Rank late(int number) const { return late_[static_cast<std::size_t>(number) - 1]; }
+
+  /// Of the ranks for which that holds.
+  template <class Holds>
+  static std::vector<Rank> ranks_that(int ranks, const Holds& holds) {
+    std::vector<Rank> those;
+    for (int rank = 0; rank < ranks; ++rank)
+      if (holds(static_cast<std::size_t>(rank))) those.emplace_back(rank);
+    return those;
+  }
+
+  /// "ranks 0-2 left before rank 3 had entered", or empty.
+  std::string explain() const {
+    const auto last = std::ranges::max_element(entered_at_);
+    const auto early = ranks_that(size(), [&](std::size_t rank) { return completions()[rank] < *last; });
+    if (!early.empty())
+      return fmt::format("{} left the first call before rank {} had entered it at {}", ranks_text(early),
+                         last - entered_at_.begin(), to_string(*last));
+    for (int number = 1; number < calls(); ++number) {
+      const std::vector<char>& left = left_too_early_[static_cast<std::size_t>(number)];
+      const auto too_early = ranks_that(size(), [&](std::size_t rank) { return left[rank] != 0; });
+      if (!too_early.empty())
+        return fmt::format("{} left before rank {} had entered", ranks_text(too_early), late(number).value());
+    }
+    return "";
+  }
+
+  std::vector<Rank> late_;                         ///< by call, from the second on
+  std::vector<Time> entered_at_;                   ///< in the first call, by rank
+  std::vector<std::atomic<bool>> entered_;         ///< by call: the late rank is there
+  std::vector<std::vector<char>> left_too_early_;  ///< by call and rank
+};
+
 }  // namespace
 
-BarrierCheck::BarrierCheck(int ranks, std::uint64_t seed, int least_calls)
-    : ranks_(ranks),
-      late_(late_ranks(ranks, seed, least_calls)),
-      entered_at_(static_cast<std::size_t>(ranks)),
-      left_at_(static_cast<std::size_t>(ranks), Time::max()),
-      entered_(late_.size() + 1),
-      left_too_early_(entered_.size(), std::vector<char>(static_cast<std::size_t>(ranks))) {}
-
-void BarrierCheck::enter(MeasuredCommunicator& communicator, int call) {
-  if (call == 0 || communicator.rank() != late(call)) return;
-  communicator.delay();
-  entered_[static_cast<std::size_t>(call)] = true;
-}
-
-void BarrierCheck::leave(Rank rank, int call) {
-  const auto c = static_cast<std::size_t>(call);
-  left_too_early_[c][static_cast<std::size_t>(rank.value())] = call > 0 && !entered_[c] ? 1 : 0;
-}
-
-void BarrierCheck::note_first(Rank rank, Time entered, Time left) {
-  entered_at_[static_cast<std::size_t>(rank.value())] = entered;
-  left_at_[static_cast<std::size_t>(rank.value())] = left;
-}
-
-std::string BarrierCheck::explain_first() const {
-  const auto last = std::ranges::max_element(entered_at_);
-  std::vector<Rank> early;
-  for (int rank = 0; rank < ranks_; ++rank) {
-    if (left_at_[static_cast<std::size_t>(rank)] < *last) early.emplace_back(rank);
-  }
-  if (early.empty()) return "";
-  return fmt::format("{} left the first call before rank {} had entered it at {}", ranks_text(early),
-                     last - entered_at_.begin(), to_string(*last));
-}
-
-std::string BarrierCheck::explain() const {
-  if (std::string first = explain_first(); !first.empty()) return first;
-  for (int call = 1; call < calls(); ++call) {
-    std::vector<Rank> early;
-    for (int rank = 0; rank < ranks_; ++rank) {
-      if (left_too_early_[static_cast<std::size_t>(call)][static_cast<std::size_t>(rank)] != 0) early.emplace_back(rank);
-    }
-    if (!early.empty()) return fmt::format("{} left before rank {} had entered", ranks_text(early), late(call).value());
-  }
-  return "";
+std::unique_ptr<CheckedCalls> make_barrier_calls(CollectiveCall call, std::vector<int> ranks, Placement placement) {
+  return std::make_unique<BarrierCalls>(std::move(call), std::move(ranks), std::move(placement));
 }
 
 }  // namespace heddle::emu

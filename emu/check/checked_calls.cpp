@@ -49,16 +49,19 @@ class ExpectedCalls {
  public:
   /// `rounded_to`: what the switches have rounded to. `call` outlives it.
   /// `makers`: how many of the ranks make the calls on this object.
-  ExpectedCalls(const CollectiveCall& call, int ranks, int makers, std::optional<Datatype> rounded_to = {})
+  /// `interrupted` is asked before the run alone: during one, its ranks are asked.
+  ExpectedCalls(const CollectiveCall& call, int ranks, int makers, std::optional<Datatype> rounded_to = {},
+                const StopQuestion& interrupted = {})
       : call_(call), ranks_(ranks), makers_(makers), rounded_to_(rounded_to), calls_(static_cast<std::size_t>(call.calls)) {
-    for (int c = 0; c < std::min(call.calls, kExpectedBefore); ++c) of(c);
+    for (int c = 0; c < std::min(call.calls, kExpectedBefore); ++c) of(c, interrupted);
   }
 
-  const ExpectedCall& of(int number) {
+  const ExpectedCall& of(int number, const StopQuestion& interrupted = {}) {
     Slot& slot = calls_[static_cast<std::size_t>(number)];
     slot.once([&] {
-      slot.expected = std::make_unique<ExpectedCall>(layout_of(call_, ranks_, number), call_.type, op_of(call_, number),
-                                                     call_.seed, number, call_.switch_precision, rounded_to_, call_.values);
+      slot.expected =
+          std::make_unique<ExpectedCall>(layout_of(call_, ranks_, number), call_.type, op_of(call_, number), call_.seed, number,
+                                         call_.switch_precision, rounded_to_, call_.values, interrupted);
     });
     return *slot.expected;
   }
@@ -90,14 +93,6 @@ std::vector<CallLayout> layouts_of(const CollectiveCall& call, int ranks) {
   return layouts;
 }
 
-/// Makes call number `number`, of which the first is measured: when it had returned.
-template <class Call>
-Time measure(MeasuredCommunicator& communicator, int number, const Call& call) {
-  if (number == 0) communicator.start_line();
-  call();
-  return number == 0 ? communicator.finish_line() : communicator.now();
-}
-
 /// While it lives, somebody looks on whenever the rank blocks, and its vectors have names.
 class Watched {
  public:
@@ -121,36 +116,37 @@ class Watched {
 /// Of a collective that moves data.
 class DataCalls final : public CheckedCalls {
  public:
-  DataCalls(const CollectiveCall& call, int ranks, int makers)
-      : call_(call),
-        layouts_(layouts_of(call, ranks)),
-        makers_(makers),
-        expected_(call, ranks, makers),
-        vectors_(layouts_, call.type, call.in_place),
-        found_(static_cast<std::size_t>(call.calls)),
-        begun_(static_cast<std::size_t>(ranks)) {
-    for (auto& found : found_) found.resize(static_cast<std::size_t>(ranks));
-    right_.resize(static_cast<std::size_t>(call.calls), std::vector<char>(static_cast<std::size_t>(ranks)));
-    for (int c = 0; c < call.calls; ++c) bits_.emplace_back(layout(c), call.type, op_of(call, c));
+  DataCalls(CollectiveCall of, std::vector<int> of_ranks, Placement endpoints, std::optional<int> makers,
+            const StopQuestion& interrupted)
+      : CheckedCalls(std::move(of), std::move(of_ranks), std::move(endpoints)),
+        layouts_(layouts_of(call(), size())),
+        makers_(makers.value_or(size())),
+        expected_(call(), size(), makers_, {}, interrupted),
+        vectors_(layouts_, call().type, call().in_place),
+        found_(static_cast<std::size_t>(calls())),
+        begun_(ranks().size()) {
+    for (auto& found : found_) found.resize(ranks().size());
+    right_.resize(static_cast<std::size_t>(calls()), std::vector<char>(ranks().size()));
+    for (int c = 0; c < calls(); ++c) bits_.emplace_back(layout(c), call().type, op_of(call(), c));
   }
 
-  int calls() const override { return call_.calls; }
-
-  Time make_call(MeasuredCommunicator& communicator, int number) override {
+  void make_call(MeasuredCommunicator& communicator, int number) override {
     const auto c = static_cast<std::size_t>(number);
     const ExpectedCall& asked = expected_.of(number);
     const Rank rank = communicator.rank();
     begun_[static_cast<std::size_t>(rank.value())] = number;
     const CallVectors::Views views = vectors_.prepare(rank, asked);
     const std::unique_ptr<InputWatch> watch = watch_of(rank, asked, views);
-    const Time end = measure(communicator, number, [&] {
+    begin(communicator, number);
+    {
       const Watched watched(communicator, watch.get(), views);
-      call_.function(communicator, arguments_of(rank, asked.layout(), views, &op_of(call_, number)));
-    });
-    ExpectedCalls& calls = communicator.switch_precision() ? rounded() : expected_;
-    std::optional<VectorFailure> found = check_vectors(vectors_, rank, calls.of(number), previous_of(calls, number));
+      call().function(communicator, arguments_of(rank, asked.layout(), views, &op_of(call(), number)));
+    }
+    end(communicator, number);
+    ExpectedCalls& right = communicator.switch_precision() ? rounded() : expected_;
+    std::optional<VectorFailure> found = check_vectors(vectors_, rank, right.of(number), previous_of(right, number));
     expected_.note_made(number);
-    if (&calls != &expected_) calls.note_made(number);
+    if (&right != &expected_) right.note_made(number);
     if (watch != nullptr && watch->change()) note_change(*watch->change(), rank, found);
     if (found)
       found_[c][static_cast<std::size_t>(rank.value())] = std::make_unique<VectorFailure>(std::move(*found));
@@ -158,7 +154,6 @@ class DataCalls final : public CheckedCalls {
       take_bits(number, rank, views);
     right_[c][static_cast<std::size_t>(rank.value())] = found ? 0 : 1;
     vectors_.restore_guards(rank);
-    return end;
   }
 
   WrongCalls explain_failures() const override {
@@ -169,7 +164,7 @@ class DataCalls final : public CheckedCalls {
       }
       if (!failures.empty()) return explain(c, failures);
     }
-    return call_.same_bits ? explain_different_bits() : WrongCalls();
+    return call().same_bits ? explain_different_bits() : WrongCalls();
   }
 
   std::string where() const override {
@@ -180,10 +175,10 @@ class DataCalls final : public CheckedCalls {
 
   std::optional<std::string> different_bits() const override {
     if (std::ranges::none_of(bits_, &CallBits::are_shared)) return std::nullopt;
-    const int call = first_with_different_bits();
-    if (call < 0) return "";
-    const CallBits& bits = bits_[static_cast<std::size_t>(call)];
-    return fmt::format("{} of {} elements after the {} call", bits.difference()->count, bits.elements(), call_name(call));
+    const int number = first_with_different_bits();
+    if (number < 0) return "";
+    const CallBits& bits = bits_[static_cast<std::size_t>(number)];
+    return fmt::format("{} of {} elements after the {} call", bits.difference()->count, bits.elements(), call_name(number));
   }
 
   std::vector<ResultBits> result_bits() const override {
@@ -199,8 +194,8 @@ class DataCalls final : public CheckedCalls {
  private:
   /// "third call: reduce 'binomial' of … (of another count)".
   std::string named_call(int number) const {
-    const std::string difference = difference_text(call_, number);
-    return fmt::format("{} call: {}{}", call_name(number), call_text(call_, layout(number), op_of(call_, number)),
+    const std::string difference = difference_text(call(), number);
+    return fmt::format("{} call: {}{}", call_name(number), call_text(call(), layout(number), op_of(call(), number)),
                        difference.empty() ? "" : fmt::format(" ({})", difference));
   }
 
@@ -211,31 +206,31 @@ class DataCalls final : public CheckedCalls {
   }
 
   WrongCalls explain_different_bits() const {
-    const int call = first_with_different_bits();
-    if (call < 0) return {};
-    const CallBits& bits = bits_[static_cast<std::size_t>(call)];
+    const int number = first_with_different_bits();
+    if (number < 0) return {};
+    const CallBits& bits = bits_[static_cast<std::size_t>(number)];
     return {
         .kind = CheckError::Kind::different_bits,
         .text = fmt::format("ranks hold different bits after the {}\n  {}\n  each is within what roundings allow, but "
                             "who shares a result relies on its being the same; an algorithm that does not promise it says so "
                             "(same_bits = false)",
-                            named_call(call), different_bits_text(*bits.difference(), bits.elements()))};
+                            named_call(number), different_bits_text(*bits.difference(), bits.elements()))};
   }
 
   /// Of a rank that has just returned, with the right result.
   void take_bits(int number, Rank rank, const CallVectors::Views& views) {
     const ConstVectorView output = CallVectors::output_of(rank, layout(number), views);
     bits_[static_cast<std::size_t>(number)].note(output, rank);
-    if (call_.keep == nullptr || call_.keep->call != number || call_.keep->rank != rank.value()) return;
-    Buffer& kept = call_.keep->output.emplace(output.type(), output.count());
+    if (call().keep == nullptr || call().keep->call != number || call().keep->rank != rank.value()) return;
+    Buffer& kept = call().keep->output.emplace(output.type(), output.count());
     std::copy_n(output.data(), output.size_bytes(), kept.view().data());
-    call_.keep->first = views.shared ? layout(number).output(rank).first : 0;
+    call().keep->first = views.shared ? layout(number).output(rank).first : 0;
   }
 
   /// nullptr: there is nothing to look at.
   std::unique_ptr<InputWatch> watch_of(Rank rank, const ExpectedCall& asked, const CallVectors::Views& views) const {
     if (views.input.empty() || !input_stays(asked.layout(), views)) return nullptr;
-    return std::make_unique<InputWatch>(asked, rank, views.input, call_.watch_whole_inputs);
+    return std::make_unique<InputWatch>(asked, rank, views.input, call().watch_whole_inputs);
   }
 
   /// What is still so in the end is told as that.
@@ -252,32 +247,30 @@ class DataCalls final : public CheckedCalls {
 
   const CallLayout& layout(int number) const { return layouts_[static_cast<std::size_t>(kind_of_call(number))]; }
 
-  WrongCalls explain(int call, const std::vector<VectorFailure>& failures) const {
+  WrongCalls explain(int number, const std::vector<VectorFailure>& failures) const {
     const bool is_of_result =
         std::any_of(failures.begin(), failures.end(), [](const VectorFailure& failure) { return failure.is_of_result(); });
     WrongCalls wrong{.kind = is_of_result ? CheckError::Kind::wrong_result : CheckError::Kind::input_changed,
                      .text = fmt::format("{} the {}\n{}", is_of_result ? "wrong result of" : "input changed by",
-                                         named_call(call), emu::explain(failures, layout(call), call_.in_place))};
+                                         named_call(number), emu::explain(failures, layout(number), call().in_place))};
     const auto first =
         std::find_if(failures.begin(), failures.end(), [](const auto& failure) { return failure.output.count > 0; });
     if (first == failures.end()) return wrong;
-    wrong.right.assign(right_[static_cast<std::size_t>(call)].begin(), right_[static_cast<std::size_t>(call)].end());
+    wrong.right.assign(right_[static_cast<std::size_t>(number)].begin(), right_[static_cast<std::size_t>(number)].end());
     const std::int64_t shown = first->output.runs.front().first;
-    const CallLayout& shape = layout(call);
+    const CallLayout& shape = layout(number);
     const std::int64_t shown_from = vectors_.views(first->rank, shape).shared ? shape.output(first->rank).first : 0;
-    wrong.first = {{call, first->rank, shown - shown_from}, fmt::format("element {} on rank {}", shown, first->rank.value())};
+    wrong.first = {{number, first->rank, shown - shown_from}, fmt::format("element {} on rank {}", shown, first->rank.value())};
+    wrong.facts = {.rank = first->rank.value(), .element = shown, .got = first->output.got, .expected = first->output.expected};
     return wrong;
   }
 
   /// What is right once switches have rounded: made when they have.
   ExpectedCalls& rounded() {
-    rounded_once_([this] {
-      rounded_ = std::make_unique<ExpectedCalls>(call_, layouts_.front().ranks(), makers_, call_.switch_precision);
-    });
+    rounded_once_([this] { rounded_ = std::make_unique<ExpectedCalls>(call(), size(), makers_, call().switch_precision); });
     return *rounded_;
   }
 
-  const CollectiveCall& call_;
   std::vector<CallLayout> layouts_;  ///< by kind of call
   int makers_;
   Once rounded_once_;
@@ -291,42 +284,13 @@ class DataCalls final : public CheckedCalls {
   std::vector<int> begun_;                ///< by rank: the number of its last call
 };
 
-/// Of a barrier.
-class BarrierCalls final : public CheckedCalls {
- public:
-  BarrierCalls(const CollectiveCall& call, int ranks) : call_(call), ranks_(ranks), check_(ranks, call.seed, call.calls) {}
-
-  int calls() const override { return check_.calls(); }
-
-  Time make_call(MeasuredCommunicator& communicator, int number) override {
-    check_.enter(communicator, number);
-    Time entered;
-    const Time end = measure(communicator, number, [&] {
-      entered = communicator.now();
-      call_.function(communicator, {.op = call_.op});
-    });
-    if (number == 0) check_.note_first(communicator.rank(), entered, end);
-    check_.leave(communicator.rank(), number);
-    return end;
-  }
-
-  WrongCalls explain_failures() const override {
-    const std::string early = check_.explain();
-    if (early.empty()) return {};
-    return {.text = fmt::format("{} does not hold: {}", call_text(call_, layout_of(call_, ranks_), *call_.op), early)};
-  }
-
- private:
-  const CollectiveCall& call_;
-  int ranks_;
-  BarrierCheck check_;
-};
-
 }  // namespace
 
-std::unique_ptr<CheckedCalls> make_checked_calls(const CollectiveCall& call, int ranks, std::optional<int> makers) {
-  if (call.collective == Collective::barrier) return std::make_unique<BarrierCalls>(call, ranks);
-  return std::make_unique<DataCalls>(call, ranks, makers.value_or(ranks));
+std::unique_ptr<CheckedCalls> make_checked_calls(CollectiveCall call, std::vector<int> ranks, Placement placement,
+                                                 std::optional<int> makers, const StopQuestion& interrupted) {
+  if (call.collective == Collective::barrier)
+    return make_barrier_calls(std::move(call), std::move(ranks), std::move(placement));
+  return std::make_unique<DataCalls>(std::move(call), std::move(ranks), std::move(placement), makers, interrupted);
 }
 
 namespace {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
+#include <functional>
 #include <memory>
 #include <new>
 #include <numeric>
@@ -14,13 +14,13 @@
 #include <vector>
 
 #include "emu/check/checked_calls.hpp"
-#include "emu/check/groups_run.hpp"
 #include "emu/check/lower_bound.hpp"
 #include "emu/data/expected_call.hpp"
 #include "emu/explain/traced_run.hpp"
+#include "emu/memory/in_memory_runtime.hpp"
 #include "emu/record/failure.hpp"
 #include "emu/record/memory_estimate.hpp"
-#include "emu/run/measured_run.hpp"
+#include "emu/run/emulate.hpp"
 #include "emu/switches/in_network.hpp"
 #include "heddle/errors.hpp"
 
@@ -106,8 +106,17 @@ Bytes memory_of_calls(const Fabric& fabric, const Placement& placement, const st
   return estimate_memory(ranks, fabric.topology().links(), Bytes(static_cast<std::int64_t>(per_rank)));
 }
 
+void require_possible(const Fabric& fabric, const Placement& placement, const std::vector<std::vector<int>>& groups,
+                      const std::vector<CollectiveCall>& calls) {
+  check_groups(groups, placement.size());
+  if (calls.size() != groups.size())
+    throw InputError(fmt::format("{} calls for {} groups: one for each is needed", calls.size(), groups.size()));
+  for (std::size_t g = 0; g < groups.size(); ++g) check_call(calls[g], static_cast<std::int64_t>(groups[g].size()));
+  require_memory(memory_of_calls(fabric, placement, calls, groups), fabric.topology().spec());
+}
+
 /// Whether a wrong result is one of order alone: the same call is right with an operation that gives the same in any order.
-bool is_right_but_for_order(const Fabric& fabric, const emu::GroupCalls& group, const EmulationSettings& settings) {
+bool is_right_but_for_order(const Fabric& fabric, const emu::CheckedCalls& group, const EmulationSettings& settings) {
   CollectiveCall call = group.call();
   call.calls = std::min(call.calls, 2);
   call.op = &emu::bytewise_sum(false);
@@ -123,7 +132,7 @@ std::vector<emu::CallLayout> layouts_until(const CollectiveCall& call, int ranks
 
 /// Of a call that is right with elements that know what they are made of: whether it is with other data, and so what is left that it
 /// may depend on. Only what was tried is said.
-std::string dependence_on_values(const Fabric& fabric, const emu::GroupCalls& group, const EmulationSettings& settings,
+std::string dependence_on_values(const Fabric& fabric, const emu::CheckedCalls& group, const EmulationSettings& settings,
                                  const emu::Trace& trace) {
   if (!trace.is_right) return "";
   constexpr std::uint64_t kOtherSeeds = 2;
@@ -141,10 +150,11 @@ std::string dependence_on_values(const Fabric& fabric, const emu::GroupCalls& gr
 }
 
 /// What is wrong with a group's calls, down to the contributions and the message that made it so. The group is repeated alone.
-emu::WrongCalls explain_failures(const Fabric& fabric, const emu::GroupCalls& group, bool is_world,
+emu::WrongCalls explain_failures(const Fabric& fabric, const emu::CheckedCalls& group, bool is_world,
                                  EmulationSettings settings) {
   emu::WrongCalls wrong = group.explain_failures();
   if (!wrong.first) return wrong;
+  settings.sinks.clear();  // which hear of the run alone
   const emu::Dependence dependence = is_world ? emu::find_dependence(fabric, group, settings, wrong.text) : emu::Dependence();
   if (!dependence.text.empty()) wrong.text += '\n' + dependence.text;
   settings.faults = faults_among(settings.faults, group.ranks());
@@ -164,6 +174,9 @@ emu::WrongCalls explain_failures(const Fabric& fabric, const emu::GroupCalls& gr
       wrong.text += "\n  but a repeat shows:" + trace.notes;
     return wrong;
   }
+  wrong.facts.missing = trace.facts.missing;
+  wrong.facts.doubled = trace.facts.doubled;
+  wrong.facts.foreign = trace.facts.foreign;
   if (!trace.text.empty()) wrong.text += '\n' + trace.text + dependence_on_values(fabric, group, settings, trace) + trace.notes;
   if (trace.is_out_of_order && is_right_but_for_order(fabric, group, settings)) {
     wrong.kind = CheckError::Kind::order;
@@ -176,12 +189,17 @@ emu::WrongCalls explain_failures(const Fabric& fabric, const emu::GroupCalls& gr
 emu::WrongCalls explain_failures(const Fabric& fabric, const emu::GroupsRun& run, const EmulationSettings& settings) {
   emu::WrongCalls all;
   for (std::size_t g = 0; g < run.groups().size(); ++g) {
-    const emu::GroupCalls& group = *run.groups()[g];
+    const emu::CheckedCalls& group = *run.groups()[g];
     emu::WrongCalls wrong = explain_failures(fabric, group, run.is_world(), settings);
     if (wrong.text.empty()) continue;
     if (!run.is_world()) {
       std::vector<Rank> ranks(group.ranks().begin(), group.ranks().end());
       std::sort(ranks.begin(), ranks.end());
+      const auto name = [&](int& rank) { rank = group.ranks()[static_cast<std::size_t>(rank)]; };
+      if (wrong.facts.rank) name(*wrong.facts.rank);
+      std::ranges::for_each(wrong.facts.missing, name);
+      std::ranges::for_each(wrong.facts.doubled, name);
+      std::ranges::for_each(wrong.facts.foreign, name, &FailureFacts::Contribution::rank);
       wrong.text = fmt::format("group {} ({} of the run), by the group's own ranks: {}", g, emu::ranks_text(ranks), wrong.text);
     }
     if (all.text.empty())
@@ -200,7 +218,7 @@ double least_wire_bytes(const CollectiveCall& call, const Report& report) {
   return scale == std::floor(scale) ? bytes : bytes - 0.5;
 }
 
-void check_not_too_fast(const Fabric& fabric, const emu::GroupCalls& group, const Report& report,
+void check_not_too_fast(const Fabric& fabric, const emu::CheckedCalls& group, Time completion, const Report& report,
                         const EmulationSettings& settings) {
   const CollectiveCall& call = group.call();
   const emu::CallLayout layout = emu::layout_of(call, group.size());
@@ -208,13 +226,13 @@ void check_not_too_fast(const Fabric& fabric, const emu::GroupCalls& group, cons
   const bool bytes_take_time = why_not(settings.model, ModelNeed::contention).empty() && !settings.latency_only;
   const emu::LowerBound bound =
       emu::lower_bound(fabric, group.placement(), layout, bytes_take_time ? least_wire_bytes(call, report) : 0,
-                       report.switches_computed ? emu::Arithmetic::switches : emu::Arithmetic::ranks);
+                       report.switches_computed ? emu::Arithmetic::switches : emu::Arithmetic::ranks, completion.seconds());
   // Each message of a chain may be rounded to whole picoseconds as it drains and as it arrives.
   const double roundings = 2e-12 * (report.rounds_max() + 1);
-  if (group.completion().seconds() >= bound.seconds * (1 - 1e-9) - roundings) return;
+  if (completion.seconds() >= bound.seconds * (1 - 1e-9) - roundings) return;
   throw CheckError(CheckError::Kind::too_fast,
                    fmt::format("too fast to be true: {} took {}, and {} cannot do it in less than {}: {}",
-                               emu::call_text(call, layout, *call.op), to_string(group.completion()), fabric.topology().spec(),
+                               emu::call_text(call, layout, *call.op), to_string(completion), fabric.topology().spec(),
                                to_string(Time::from_seconds(bound.seconds)), bound.reason));
 }
 
@@ -239,38 +257,28 @@ std::vector<std::string> checks_of(const CollectiveCall& call) {
 }
 
 Report run_checked(const Fabric& fabric, const Placement& placement, const CollectiveCall& call, EmulationSettings settings) {
-  return run_checked_groups(fabric, placement, {emu::all_ranks(placement.size())}, call, settings).report;
+  return run_checked_groups(fabric, placement, {emu::all_ranks(placement.size())}, std::vector{call}, std::move(settings))
+      .report;
 }
 
 namespace {
 
-/// How many messages or requests a run was told to have left, which is the first number of such a text; 0: another text.
-std::int64_t left_in(std::string_view hygiene_text) {
-  const std::string_view before = hygiene_text.starts_with("rank ") ? "waiting for " : "";
-  const std::size_t at = hygiene_text.find(before);
-  return at == std::string_view::npos ? 0 : std::strtoll(hygiene_text.data() + at + before.size(), nullptr, 10);
-}
-
-/// What is left by each call is more after more calls. `what` was left after this call's number of them.
+/// What is left by each call is more after more calls. So much was `left` after this call's number of them.
 std::string growth_text(const Fabric& fabric, const Placement& placement, const std::vector<std::vector<int>>& groups,
-                        std::vector<CollectiveCall> calls, EmulationSettings settings, const std::string& what) {
+                        std::vector<CollectiveCall> calls, EmulationSettings settings, std::int64_t left) {
   constexpr int kOneOfEachKind = 4;
-  if (!settings.faults.empty()) return "";
+  if (left == 0 || !settings.faults.empty()) return "";
   const int before = calls.front().calls;
   for (CollectiveCall& call : calls) call.calls += kOneOfEachKind, call.keep = nullptr;
-  settings.timeline = nullptr;
-  settings.sample = nullptr;
-  settings.observer = nullptr;
+  settings.sinks.clear();
   settings.met_points = nullptr;
   try {
-    emu::GroupsRun more(calls, groups, placement);
-    emu::emulate_measured(
-        fabric, placement, [&more](emu::MeasuredCommunicator& communicator) { more.run_rank(communicator); }, settings);
+    emu::GroupsRun more(calls, groups, placement, settings.interrupted);
+    emu::emulate_measured(fabric, placement, std::ref(more), settings);
   } catch (const CheckError& error) {
-    const std::int64_t left = error.kind() == CheckError::Kind::hygiene ? left_in(error.what()) : 0;
-    if (left > left_in(what) && left_in(what) > 0)
-      return fmt::format("\n  it leaves more with each call: {} after {} call{}, {} after {}", left_in(what), before,
-                         before == 1 ? "" : "s", left, before + kOneOfEachKind);
+    if (error.facts().left > left)
+      return fmt::format("\n  it leaves more with each call: {} after {} call{}, {} after {}", left, before,
+                         before == 1 ? "" : "s", error.facts().left, before + kOneOfEachKind);
   }
   return "";
 }
@@ -289,41 +297,6 @@ double byte_scale_of(const std::vector<CollectiveCall>& calls) {
   return scale.value_or(1);
 }
 
-GroupsReport run_possible(const Fabric& fabric, const Placement& placement, const std::vector<std::vector<int>>& groups,
-                          std::vector<CollectiveCall> calls, EmulationSettings settings) {
-  settings.faults.from_starting_line = true;
-  settings.byte_scale = byte_scale_of(calls);
-
-  for (CollectiveCall& call : calls)
-    if (reduces(call.collective)) call.switch_precision = alu_precision(fabric.topology(), call.type);
-  EmulationSettings again = settings;  // what went wrong goes wrong under either clock
-  again.wall.reset();
-  if (settings.wall) settings.wall->waits_for_starting_line = true;
-  emu::GroupsRun run(calls, groups, placement);
-  GroupsReport report;
-  try {
-    report.report = emu::emulate_measured(
-        fabric, placement, [&run](emu::MeasuredCommunicator& communicator) { run.run_rank(communicator); }, settings);
-  } catch (const CheckError& error) {
-    std::string text = error.what();
-    if (error.kind() == CheckError::Kind::hygiene) text += growth_text(fabric, placement, groups, calls, again, text);
-    const std::string wrong = explain_failures(fabric, run, again).text;
-    if (run.is_world()) text += run.groups().front()->where();
-    if (!wrong.empty()) text += "\nbesides, " + wrong;
-    if (text == error.what()) throw;
-    throw CheckError(error.kind(), text);
-  }
-  if (const emu::WrongCalls wrong = explain_failures(fabric, run, again); !wrong.text.empty())
-    throw CheckError(wrong.kind, wrong.text);
-  for (const auto& group : run.groups()) {
-    check_not_too_fast(fabric, *group, report.report, settings);
-    report.completion.push_back(group->completion());
-  }
-  report.report.different_bits = run.different_bits();
-  report.report.result_bits = run.result_bits();
-  return report;
-}
-
 }  // namespace
 
 GroupsReport run_checked_groups(const Fabric& fabric, const Placement& placement, const std::vector<std::vector<int>>& groups,
@@ -332,18 +305,61 @@ GroupsReport run_checked_groups(const Fabric& fabric, const Placement& placement
 }
 
 GroupsReport run_checked_groups(const Fabric& fabric, const Placement& placement, const std::vector<std::vector<int>>& groups,
-                                const std::vector<CollectiveCall>& calls, EmulationSettings settings) {
-  check_groups(groups, placement.size());
-  if (calls.size() != groups.size())
-    throw InputError(fmt::format("{} calls for {} groups: one for each is needed", calls.size(), groups.size()));
-  for (std::size_t g = 0; g < groups.size(); ++g) check_call(calls[g], static_cast<std::int64_t>(groups[g].size()));
-  const Bytes memory = memory_of_calls(fabric, placement, calls, groups);
-  require_memory(memory, fabric.topology().spec());
+                                std::vector<CollectiveCall> calls, EmulationSettings settings) try {
+  require_possible(fabric, placement, groups, calls);
+  settings.faults.from_starting_line = true;
+  settings.byte_scale = byte_scale_of(calls);
+  for (CollectiveCall& call : calls)
+    if (reduces(call.collective)) call.switch_precision = alu_precision(fabric.topology(), call.type);
+  EmulationSettings again = settings;  // what went wrong goes wrong under either clock
+  again.wall.reset();
+  if (settings.wall) settings.wall->waits_for_starting_line = true;
+  emu::GroupsRun run(calls, groups, placement, settings.interrupted);
+  GroupsReport report;
   try {
-    return run_possible(fabric, placement, groups, calls, std::move(settings));
-  } catch (const std::bad_alloc&) {
-    throw no_memory(memory, fabric.topology().spec());
+    report.report = emu::emulate_measured(fabric, placement, std::ref(run), settings);
+  } catch (const CheckError& error) {
+    std::string text = error.what();
+    text += growth_text(fabric, placement, groups, calls, again, error.facts().left);
+    const std::string wrong = explain_failures(fabric, run, again).text;
+    if (run.is_world()) text += run.groups().front()->where();
+    if (!wrong.empty()) text += "\nbesides, " + wrong;
+    if (text == error.what()) throw;
+    throw CheckError(error.kind(), text, error.facts());
   }
+  if (const emu::WrongCalls wrong = explain_failures(fabric, run, again); !wrong.text.empty())
+    throw CheckError(wrong.kind, wrong.text, wrong.facts);
+  for (const auto& group : run.groups()) {
+    report.completion.push_back(std::ranges::max(group->completions()));
+    check_not_too_fast(fabric, *group, report.completion.back(), report.report, settings);
+  }
+  report.report.different_bits = run.different_bits();
+  report.report.result_bits = run.result_bits();
+  return report;
+} catch (const std::bad_alloc&) {
+  throw no_memory(memory_of_calls(fabric, placement, calls, groups), fabric.topology().spec());
+}
+
+bool is_unlimited(const Fabric& fabric) {
+  const FabricSettings& speeds = fabric.settings();
+  const bool has_free_links = std::all_of(speeds.tiers.begin(), speeds.tiers.end(), [](const LinkSpeed& tier) {
+    return tier.bandwidth.is_unlimited() && tier.latency == Time();
+  });
+  const Time others = speeds.hop + fabric.host_links() + speeds.alpha + speeds.send_overhead + speeds.recv_overhead;
+  return has_free_links && others == Time() && speeds.gamma == 0 && !has_computing_switches(fabric.topology());
+}
+
+std::vector<Time> run_checked_in_memory(const Fabric& fabric, const Placement& placement, const CollectiveCall& call,
+                                        Buffering buffering) {
+  if (call.sampled != call.count) throw InputError("a run in memory holds all elements: there is nothing to scale");
+  if (buffering.credits.value_or(0) != 0)
+    throw InputError("a run in memory buffers without bound or not at all: eager or sync, no number of credits");
+  emu::GroupsRun run({call}, {emu::all_ranks(placement.size())}, placement);
+  emu::InMemoryRuntime(fabric, placement, !buffering.credits).run(std::ref(run));
+  const emu::CheckedCalls& calls = *run.groups().front();
+  if (const emu::WrongCalls wrong = calls.explain_failures(); !wrong.text.empty())
+    throw CheckError(wrong.kind, wrong.text, wrong.facts);
+  return calls.completions();
 }
 
 }  // namespace heddle

@@ -34,7 +34,7 @@ GroupsReport run_checked_groups(const Fabric& fabric, const Placement& placement
 
 /// The same where each group makes a call of its own: `calls` by group, of which all hold the same part of their elements (or none).
 GroupsReport run_checked_groups(const Fabric& fabric, const Placement& placement, const std::vector<std::vector<int>>& groups,
-                                const std::vector<CollectiveCall>& calls, EmulationSettings settings = {});
+                                std::vector<CollectiveCall> calls, EmulationSettings settings = {});
 
 // Collectives on ranks that share a memory and have no fabric between them: what is measured is the machine.
 

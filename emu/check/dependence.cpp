@@ -3,13 +3,14 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <utility>
 #include <vector>
 
-#include "emu/check/groups_run.hpp"
-#include "emu/record/message_observer.hpp"
-#include "emu/run/measured_run.hpp"
+#include "emu/check/checked_calls.hpp"
+#include "emu/record/record_sink.hpp"
+#include "emu/run/emulate.hpp"
 #include "heddle/errors.hpp"
 
 namespace heddle::emu {
@@ -19,8 +20,9 @@ namespace {
 constexpr int kRepeats = 3;  // chance may flip the same bit twice
 constexpr std::uint64_t kOtherOrders = 4;
 
-std::string outcome_of(const Fabric& fabric, const GroupCalls& group, EmulationSettings settings, AnySourceObserver& from_any) {
-  settings.observer = &from_any;
+std::string outcome_of(const Fabric& fabric, const CheckedCalls& group, EmulationSettings settings,
+                       AnySourceObserver& from_any) {
+  settings.sinks = {&from_any};
   return wrong_when_repeated(fabric, group.placement(), group.call(), std::move(settings));
 }
 
@@ -62,14 +64,11 @@ std::string order_text(const std::string& order, bool is_right, std::optional<in
 
 std::string wrong_when_repeated(const Fabric& fabric, const Placement& placement, const CollectiveCall& call,
                                 EmulationSettings settings) {
-  settings.timeline = nullptr;
-  settings.sample = nullptr;
   settings.met_points = nullptr;
-  GroupsRun again({call}, {all_ranks(placement.size())}, placement);
+  GroupsRun again({call}, {all_ranks(placement.size())}, placement, settings.interrupted);
   const auto what_is_wrong = [&again] { return again.groups().front()->explain_failures().text; };
   try {
-    emulate_measured(
-        fabric, placement, [&again](MeasuredCommunicator& communicator) { again.run_rank(communicator); }, settings);
+    emulate_measured(fabric, placement, std::ref(again), settings);
   } catch (const CheckError& error) {
     const std::string wrong = what_is_wrong();
     return wrong.empty() ? error.what() : wrong;
@@ -77,7 +76,7 @@ std::string wrong_when_repeated(const Fabric& fabric, const Placement& placement
   return what_is_wrong();
 }
 
-Dependence find_dependence(const Fabric& fabric, const GroupCalls& group, const EmulationSettings& settings,
+Dependence find_dependence(const Fabric& fabric, const CheckedCalls& group, const EmulationSettings& settings,
                            const std::string& wrong) {
   AnySourceObserver from_any;
   for (int repeat = 0; repeat < kRepeats; ++repeat) {

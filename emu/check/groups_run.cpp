@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "emu/check/groups_run.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <numeric>
 #include <utility>
 
+#include "emu/check/checked_calls.hpp"
 #include "emu/data/call_bits.hpp"
 
 namespace heddle::emu {
@@ -37,62 +36,54 @@ std::vector<int> all_ranks(std::size_t count) {
   return ranks;
 }
 
-// ---- one group ----
+CheckedCalls::CheckedCalls(CollectiveCall call, std::vector<int> ranks, Placement placement)
+    : call_(std::move(call)),
+      ranks_(std::move(ranks)),
+      placement_(std::move(placement)),
+      completions_(ranks_.size(), Time::max()) {}
 
-GroupCalls::GroupCalls(CollectiveCall call, std::vector<int> ranks, const Placement& placement)
-    : call_(std::move(call)), ranks_(std::move(ranks)), completions_(ranks_.size()) {
-  for (const int rank : ranks_) placement_.push_back(placement[static_cast<std::size_t>(rank)]);
-  calls_ = make_checked_calls(call_, size());
-}
-
-void GroupCalls::make_first_call(MeasuredCommunicator& communicator) {
-  completions_[static_cast<std::size_t>(communicator.rank().value())] = calls_->make_call(communicator, 0);
-}
-
-void GroupCalls::make_other_calls(MeasuredCommunicator& communicator) {
-  for (int c = 1; c < calls_->calls(); ++c) {
-    if (CheckedCalls::is_elsewhere(c))
-      calls_->make_call(*communicator.split_measured(0, communicator.rank().value()), c);
+void CheckedCalls::make_other_calls(MeasuredCommunicator& communicator) {
+  for (int number = 1; number < calls(); ++number) {
+    if (is_elsewhere(number))
+      make_call(*communicator.split_measured(0, communicator.rank().value()), number);
     else
-      calls_->make_call(communicator, c);
+      make_call(communicator, number);
   }
 }
 
-Time GroupCalls::completion() const { return *std::max_element(completions_.begin(), completions_.end()); }
-
-// ---- all of them ----
-
 GroupsRun::GroupsRun(const std::vector<CollectiveCall>& calls, const std::vector<std::vector<int>>& groups,
-                     const Placement& placement)
+                     const Placement& placement, const StopQuestion& interrupted)
     : is_world_(groups.size() == 1 && groups.front() == all_ranks(placement.size())) {
   const std::vector<std::size_t> layers = layers_of(groups, placement.size());
   for (std::size_t g = 0; g < groups.size(); ++g) {
     CollectiveCall own = calls[g];
     own.seed += g;  // one group's data must not pass for another's
     if (own.keep != nullptr && own.keep->group != static_cast<int>(g)) own.keep = nullptr;
-    groups_.push_back(std::make_unique<GroupCalls>(std::move(own), groups[g], placement));
+    Placement endpoints;
+    for (const int rank : groups[g]) endpoints.push_back(placement[static_cast<std::size_t>(rank)]);
+    groups_.push_back(make_checked_calls(std::move(own), groups[g], std::move(endpoints), {}, interrupted));
     if (layers[g] == positions_.size()) positions_.emplace_back(placement.size());
     for (std::size_t i = 0; i < groups[g].size(); ++i)
       positions_[layers[g]][static_cast<std::size_t>(groups[g][i])] = {static_cast<int>(g), static_cast<int>(i)};
   }
 }
 
-void GroupsRun::run_rank(MeasuredCommunicator& world) {
+void GroupsRun::operator()(MeasuredCommunicator& world) {
   if (is_world_) {
-    groups_.front()->make_first_call(world);
+    groups_.front()->make_call(world, 0);
     world.begin_second_call();
     groups_.front()->make_other_calls(world);
     return;
   }
   if (layers() == 1) {
     const auto part = enter(world, 0);
-    if (part) group_of(world, 0).make_first_call(*part);
+    if (part) group_of(world, 0).make_call(*part, 0);
     world.begin_second_call();
     if (part) group_of(world, 0).make_other_calls(*part);
     return;
   }
   world.measure_concurrently(layers(), MessageSpace::own, [this](int layer, MeasuredCommunicator& task) {
-    if (const auto part = enter(task, layer)) group_of(task, layer).make_first_call(*part);
+    if (const auto part = enter(task, layer)) group_of(task, layer).make_call(*part, 0);
   });
   world.begin_second_call();
   for (int layer = 0; layer < layers(); ++layer)
@@ -124,7 +115,7 @@ const GroupsRun::Position& GroupsRun::position_of(const Communicator& world, int
   return positions_[static_cast<std::size_t>(layer)][static_cast<std::size_t>(world.rank().value())];
 }
 
-GroupCalls& GroupsRun::group_of(const Communicator& world, int layer) {
+CheckedCalls& GroupsRun::group_of(const Communicator& world, int layer) {
   return *groups_[static_cast<std::size_t>(position_of(world, layer).group)];
 }
 

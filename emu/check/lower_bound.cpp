@@ -211,9 +211,19 @@ class Bound {
   LowerBound bound_;
 };
 
-/// α and the way between two ranks that depend on each other.
-Time needed_latency(const Fabric& fabric, const Placement& placement, const CallLayout& layout, const Demand& demand) {
+/// The way between two ranks that depend on each other; zero where it is no longer than `claimed` seconds.
+Time needed_latency(const Fabric& fabric, const Placement& placement, const CallLayout& layout, const Demand& demand,
+                    double claimed) {
   const Latencies latencies(fabric);
+  if (!has_root(layout.collective())) {
+    // By way of the first rank no way is shorter: two searches, where each rank would be one.
+    const auto farthest = [&](const std::vector<Time>& latency) {
+      Time most;
+      for (const VertexId endpoint : placement) most = std::max(most, latency[static_cast<std::size_t>(endpoint)]);
+      return most.seconds();
+    };
+    if (farthest(latencies.to(placement.front())) + farthest(latencies.from(placement.front())) <= claimed) return Time();
+  }
   if (demand.is_mutual()) return longest_latency(latencies, placement);
   Time longest;
   const auto look = [&](const std::vector<Time>& latency, auto matters) {
@@ -305,13 +315,13 @@ void bound_by_half_cuts(Bound& bound, const Fabric& fabric, const Placement& pla
 }  // namespace
 
 LowerBound lower_bound(const Fabric& fabric, const Placement& placement, const CallLayout& layout, double bytes_per_element,
-                       Arithmetic arithmetic) {
+                       Arithmetic arithmetic, double claimed) {
   if (placement.size() < 2) return {};
   if (layout.collective() != Collective::barrier && layout.count() == 0) return {};
   const Demand demand(layout);
   Bound bound(fabric, layout, bytes_per_element);
   if (layout.collective() == Collective::barrier || demand.altogether() > 0) {
-    bound.at_least(bound.alpha() + needed_latency(fabric, placement, layout, demand).seconds(),
+    bound.at_least(bound.alpha() + needed_latency(fabric, placement, layout, demand, claimed - bound.alpha()).seconds(),
                    "a message between the ranks that are farthest apart takes as long");
   }
   bound_by_ports(bound, fabric, placement, demand, Way::out, arithmetic);

@@ -46,9 +46,11 @@ struct LowerBound {
 ///
 /// Where switches computed, "all ports" is the sum of what each rank must send (and receive) itself: vectors become one, and
 /// one becomes many, inside of the fabric. Cuts are those of grids, which have no switches.
+///
+/// Of a run that claims `claimed` seconds, the latency is left out where a look from one rank shows that it is no longer.
 enum class Arithmetic : std::uint8_t { ranks, switches };
 LowerBound lower_bound(const Fabric& fabric, const Placement& placement, const CallLayout& layout, double bytes_per_element,
-                       Arithmetic arithmetic = Arithmetic::ranks);
+                       Arithmetic arithmetic = Arithmetic::ranks, double claimed = 0);
 
 // How far apart in time the ranks of a placement are.
 

@@ -17,7 +17,7 @@
 #include "emu/check/checked_run.hpp"
 #include "emu/check/position_communicator.hpp"
 #include "emu/data/call_vectors.hpp"
-#include "emu/run/measured_run.hpp"
+#include "emu/run/emulate.hpp"
 #include "heddle/errors.hpp"
 
 namespace heddle {
@@ -283,7 +283,8 @@ PositionsCheck check_positions(const Fabric& fabric, const Placement& placement,
   plain.buffering = settings.buffering;
   plain.order_seed = settings.order_seed;
   plain.stack_bytes = settings.stack_bytes;
-  plain.most_turns_at_once = std::max(settings.most_turns_at_once, 2 * bound.actions);
+  plain.interrupted = settings.interrupted;
+  plain.most_slices_at_once = std::max(settings.most_slices_at_once, 2 * bound.actions);
   const std::string too_many = fmt::format("it makes more than {} messages and pieces of local work", bound.actions);
   // What cannot be followed shows with a few elements, which cost nothing; what these do otherwise, with many.
   const auto whole = static_cast<std::size_t>(call.count) * call.type.size();
@@ -296,6 +297,8 @@ PositionsCheck check_positions(const Fabric& fabric, const Placement& placement,
       const CostMeter meter;
       try {
         smaller.run(fabric, placement, plain);
+      } catch (const RunStopped&) {
+        throw;
       } catch (const Error& error) {
         return {smaller.is_exhausted() ? too_many : fmt::format("it cannot be followed: {}", error.what())};
       }

@@ -12,6 +12,7 @@
 
 #include "emu/data/element_text.hpp"
 #include "emu/engine/parallel_for.hpp"
+#include "emu/record/report.hpp"
 #include "heddle/datatype.hpp"
 
 namespace heddle::emu {
@@ -42,25 +43,27 @@ std::string data_text(const TestData& data, Rank rank, std::int64_t element) {
 }  // namespace
 
 ExpectedCall::ExpectedCall(const CallLayout& layout, Datatype type, const ReduceOp& op, std::uint64_t seed, int number,
-                           std::optional<Datatype> coarsest, std::optional<Datatype> rounded_to, DataValues values)
+                           std::optional<Datatype> coarsest, std::optional<Datatype> rounded_to, DataValues values,
+                           const StopQuestion& interrupted)
     : layout_(layout),
       data_(reduces(layout.collective()) ? TestData(type, op, layout.ranks(), seed, number, coarsest, values)
                                          : TestData(type, layout.ranks(), seed, number, values)),
-      result_(make_result(op, rounded_to)) {}
+      result_(make_result(op, rounded_to, interrupted)) {}
 
-Reference ExpectedCall::make_result(const ReduceOp& op, std::optional<Datatype> rounded_to) const {
+Reference ExpectedCall::make_result(const ReduceOp& op, std::optional<Datatype> rounded_to,
+                                    const StopQuestion& interrupted) const {
   switch (layout_.collective()) {
     case Collective::broadcast:
     case Collective::scatter:
-      return Reference(data_, layout_.root(), layout_.count());
+      return Reference(data_, layout_.root(), layout_.count(), interrupted);
     case Collective::allgather:
     case Collective::gather:
-      return Reference(data_, layout_.blocks(Rank(0)));
+      return Reference(data_, layout_.blocks(Rank(0)), interrupted);
     case Collective::alltoall:
     case Collective::barrier:
       return Reference(data_, Rank(0), 0);
     default:
-      return Reference(data_, op, layout_.count(), rounded_to);
+      return Reference(data_, op, layout_.count(), rounded_to, interrupted);
   }
 }
 
@@ -187,13 +190,20 @@ double product_tolerance(int roundings, double u, double product) {
 /// The cache keeps a part of the result while all ranks' contributions to it pass by.
 constexpr std::int64_t kChunkBytes = 8 * 1024;
 
+void stop_if_asked(const StopQuestion& interrupted) {
+  if (interrupted && interrupted())
+    throw RunStopped(RunStopped::Reason::interrupted, "interrupted while its data was made", {});
+}
+
 /// visit(first, count) for each chunk of [0, count), several at once; each chunk is passed over `passes` times.
 template <class Visit>
-void for_each_chunk(std::int64_t count, Datatype type, int passes, Visit visit) {
+void for_each_chunk(std::int64_t count, Datatype type, int passes, const StopQuestion& interrupted, Visit visit) {
   const std::int64_t length = std::max<std::int64_t>(1, kChunkBytes / static_cast<std::int64_t>(type.size()));
   const std::size_t bytes = static_cast<std::size_t>(count) * type.size() * static_cast<std::size_t>(passes);
-  parallel_for((count + length - 1) / length, bytes,
-               [&](std::int64_t chunk) { visit(chunk * length, std::min(length, count - chunk * length)); });
+  parallel_for((count + length - 1) / length, bytes, [&](std::int64_t chunk) {
+    stop_if_asked(interrupted);
+    visit(chunk * length, std::min(length, count - chunk * length));
+  });
 }
 
 }  // namespace
@@ -202,36 +212,40 @@ bool rounds(Datatype type, const ReduceOp& op) {
   return type.is_floating() && (&op == &ReduceOp::sum() || &op == &ReduceOp::prod());
 }
 
-Reference::Reference(const TestData& data, const ReduceOp& op, std::int64_t count, std::optional<Datatype> rounded_to)
+Reference::Reference(const TestData& data, const ReduceOp& op, std::int64_t count, std::optional<Datatype> rounded_to,
+                     const StopQuestion& interrupted)
     : expected_(data.type(), rounds(data.type(), op) ? 0 : count) {
   if (!rounds(data.type(), op)) {
-    fold_exactly(data, op);
+    fold_exactly(data, op, interrupted);
     if (rounded_to) round_to(expected_.view(), *rounded_to);
     return;
   }
   value_.resize(static_cast<std::size_t>(count));
   tolerance_.resize(static_cast<std::size_t>(count));
   const auto fold = [&]<class T>(std::type_identity<T>) {
-    if constexpr (kIsFloatElement<T>) fold_rounded<T>(data, op, rounded_to);
+    if constexpr (kIsFloatElement<T>) fold_rounded<T>(data, op, rounded_to, interrupted);
   };
   visit_element_type(data.type(), fold, [] {});
 }
 
-Reference::Reference(const TestData& data, Rank source, std::int64_t count) : expected_(data.type(), count) {
-  for_each_chunk(count, data.type(), 1, [&](std::int64_t first, std::int64_t length) {
+Reference::Reference(const TestData& data, Rank source, std::int64_t count, const StopQuestion& interrupted)
+    : expected_(data.type(), count) {
+  for_each_chunk(count, data.type(), 1, interrupted, [&](std::int64_t first, std::int64_t length) {
     data.fill(expected_.view().slice(first, length), source, first);
   });
 }
 
-Reference::Reference(const TestData& data, const BlockPartition& blocks) : expected_(data.type(), blocks.count()) {
+Reference::Reference(const TestData& data, const BlockPartition& blocks, const StopQuestion& interrupted)
+    : expected_(data.type(), blocks.count()) {
   parallel_for(blocks.blocks(), expected_.view().size_bytes(), [&](std::int64_t b) {
+    stop_if_asked(interrupted);
     data.fill(blocks.block(expected_.view(), b), Rank(static_cast<int>(b)), blocks.offset(b));
   });
 }
 
-void Reference::fold_exactly(const TestData& data, const ReduceOp& op) {
+void Reference::fold_exactly(const TestData& data, const ReduceOp& op, const StopQuestion& interrupted) {
   const VectorView result = expected_.view();
-  for_each_chunk(result.count(), result.type(), data.ranks(), [&](std::int64_t first, std::int64_t count) {
+  for_each_chunk(result.count(), result.type(), data.ranks(), interrupted, [&](std::int64_t first, std::int64_t count) {
     const VectorView chunk = result.slice(first, count);
     Buffer contribution(chunk.type(), count);
     data.fill(chunk, Rank(0), first);
@@ -243,29 +257,31 @@ void Reference::fold_exactly(const TestData& data, const ReduceOp& op) {
 }
 
 template <class T>
-void Reference::fold_rounded(const TestData& data, const ReduceOp& op, std::optional<Datatype> rounded_to) {
+void Reference::fold_rounded(const TestData& data, const ReduceOp& op, std::optional<Datatype> rounded_to,
+                             const StopQuestion& interrupted) {
   const bool product = &op == &ReduceOp::prod();
   const double u = unit_roundoff(rounded_to.value_or(data.type()));
   std::fill(value_.begin(), value_.end(), product ? 1.0 : 0.0);
-  for_each_chunk(
-      static_cast<std::int64_t>(value_.size()), Datatype::f64(), data.ranks(), [&](std::int64_t first, std::int64_t count) {
-        Buffer contribution(data.type(), count);
-        const std::span<const T> x = contribution.view().template as<T>();
-        double* value = value_.data() + first;
-        double* magnitude = tolerance_.data() + first;
-        for (int r = 0; r < data.ranks(); ++r) {
-          data.fill(contribution.view(), Rank(r), first);
-          for (std::size_t i = 0; i < x.size(); ++i) {
-            const auto term = static_cast<double>(x[i]);
-            value[i] = product ? value[i] * term : value[i] + term;
-            magnitude[i] += std::abs(term);
-          }
-        }
-        for (std::int64_t i = 0; i < count; ++i) {
-          const int roundings = rounded_to ? data.coarse_roundings(first + i) : data.rounding_operations(first + i);
-          magnitude[i] = product ? product_tolerance(roundings, u, value[i]) : sum_tolerance(roundings, u, magnitude[i]);
-        }
-      });
+  for_each_chunk(static_cast<std::int64_t>(value_.size()), Datatype::f64(), data.ranks(), interrupted,
+                 [&](std::int64_t first, std::int64_t count) {
+                   Buffer contribution(data.type(), count);
+                   const std::span<const T> x = contribution.view().template as<T>();
+                   double* value = value_.data() + first;
+                   double* magnitude = tolerance_.data() + first;
+                   for (int r = 0; r < data.ranks(); ++r) {
+                     data.fill(contribution.view(), Rank(r), first);
+                     for (std::size_t i = 0; i < x.size(); ++i) {
+                       const auto term = static_cast<double>(x[i]);
+                       value[i] = product ? value[i] * term : value[i] + term;
+                       magnitude[i] += std::abs(term);
+                     }
+                   }
+                   for (std::int64_t i = 0; i < count; ++i) {
+                     const int roundings = rounded_to ? data.coarse_roundings(first + i) : data.rounding_operations(first + i);
+                     magnitude[i] =
+                         product ? product_tolerance(roundings, u, value[i]) : sum_tolerance(roundings, u, magnitude[i]);
+                   }
+                 });
 }
 
 bool Reference::accepts(ConstVectorView part, std::int64_t first) const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,6 +17,9 @@
 namespace heddle::emu {
 
 // What a collective must give, computed sequentially and straight from the definition of the data.
+
+/// Whether to give up. Asked while data is made, by several threads at once; where it says so, RunStopped is thrown. Null: never.
+using StopQuestion = std::function<bool()>;
 
 /// Whether different orders of evaluation may give results that differ: a sum or a product of floats.
 bool rounds(Datatype type, const ReduceOp& op);
@@ -37,11 +41,12 @@ bool rounds(Datatype type, const ReduceOp& op);
 /// Immutable after construction; safe from any thread. Memory in proportion to `count` alone.
 class Reference {
  public:
-  Reference(const TestData& data, const ReduceOp& op, std::int64_t count, std::optional<Datatype> rounded_to = {});
+  Reference(const TestData& data, const ReduceOp& op, std::int64_t count, std::optional<Datatype> rounded_to = {},
+            const StopQuestion& interrupted = {});
   /// No reduction: the vector of one rank, to the bit.
-  Reference(const TestData& data, Rank source, std::int64_t count);
+  Reference(const TestData& data, Rank source, std::int64_t count, const StopQuestion& interrupted = {});
   /// No reduction: block b is that of rank b's vector, to the bit.
-  Reference(const TestData& data, const BlockPartition& blocks);
+  Reference(const TestData& data, const BlockPartition& blocks, const StopQuestion& interrupted = {});
 
   /// Whether every element of `part`, which are elements first … of a result, is as it must be.
   bool accepts(ConstVectorView part, std::int64_t first = 0) const;
@@ -53,9 +58,10 @@ class Reference {
   std::string describe(std::int64_t element) const;
 
  private:
-  void fold_exactly(const TestData& data, const ReduceOp& op);
+  void fold_exactly(const TestData& data, const ReduceOp& op, const StopQuestion& interrupted);
   template <class T>
-  void fold_rounded(const TestData& data, const ReduceOp& op, std::optional<Datatype> rounded_to);
+  void fold_rounded(const TestData& data, const ReduceOp& op, std::optional<Datatype> rounded_to,
+                    const StopQuestion& interrupted);
   template <class T>
   bool within(ConstVectorView part, std::int64_t first) const;
 
@@ -68,10 +74,10 @@ class Reference {
 class ExpectedCall {
  public:
   /// `number` counts the calls of a run; each has data of its own. `op` matters to collectives that reduce. `coarsest` is what
-  /// those who reduce may round to (TestData), `rounded_to` what they did (Reference).
+  /// those who reduce may round to (TestData), `rounded_to` what they did, `interrupted` whether to give up (Reference).
   ExpectedCall(const CallLayout& layout, Datatype type, const ReduceOp& op, std::uint64_t seed, int number,
                std::optional<Datatype> coarsest = {}, std::optional<Datatype> rounded_to = {},
-               DataValues values = DataValues::usual);
+               DataValues values = DataValues::usual, const StopQuestion& interrupted = {});
 
   const CallLayout& layout() const { return layout_; }
   Datatype type() const { return data_.type(); }
@@ -112,7 +118,7 @@ class ExpectedCall {
   bool is_sent_to(ConstVectorView element, Place place, Rank other) const;
 
  private:
-  Reference make_result(const ReduceOp& op, std::optional<Datatype> rounded_to) const;
+  Reference make_result(const ReduceOp& op, std::optional<Datatype> rounded_to, const StopQuestion& interrupted) const;
   /// alltoall: what this rank finds in a place, as an element of its source's data.
   std::int64_t element_of_source(Rank rank, Place place) const {
     return layout_.offset(Rank(place.block), rank.value()) + place.k;

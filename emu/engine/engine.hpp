@@ -24,6 +24,10 @@ inline constexpr Time kLatestTime = Time::ps(4'000'000'000'000'000'000);
 class Alarm {
  public:
   virtual void on_timer(std::uint64_t payload) = 0;
+  /// on_timer(payload) comes soon: fetches into the cache what that will need. Each stage goes on from what the one before has
+  /// fetched.
+  static constexpr int kStages = 4;
+  virtual void prefetch(std::uint64_t /*payload*/, int /*stage*/) const {}
 
  protected:
   ~Alarm() = default;
@@ -33,20 +37,22 @@ class Alarm {
 class EngineClient {
  public:
   /// `task` has stopped at a blocking point or its end: what it asked for since it last ran takes effect now.
-  virtual void take_effect(TaskId task) = 0;
+  virtual void take_pending(TaskId task) = 0;
   /// Asked of each task that is due: true if the client has done what it was woken for, up to where it blocks again, and it
   /// need not run.
   virtual bool goes_on(TaskId /*task*/) { return false; }
-  /// Whether nothing that tasks ask for at one instant can reach another task before all have stopped, but by waking it.
-  /// The effects of one may then be taken before the next runs, while all that both work on is in the cache.
-  virtual bool effects_stay_apart() const { return false; }
-  /// Whether nothing that the client reports depends any more on the order in which tasks run at one instant. A task that
-  /// its own effects have woken may then go on at once, while all that it works on is in the cache.
+  /// `task` runs soon: fetches into the cache what the client keeps for it.
+  virtual void prefetch(TaskId /*task*/) const {}
+  /// Whether nothing that tasks ask for at one timestamp can reach another task before all have stopped, but by waking it.
+  /// The operations of one may then be taken before the next runs, while all that both work on is in the cache.
+  virtual bool operations_stay_apart() const { return false; }
+  /// Whether nothing that the client reports depends any more on the order in which tasks run at one timestamp. A task that
+  /// its own operations have woken may then go on at once, while all that it works on is in the cache.
   virtual bool may_run_ahead() const { return false; }
-  /// Nothing more happens at this instant unless this call makes it happen. Whether the call must be made again before time goes
+  /// Nothing more happens at this timestamp unless this call makes it happen. Whether the call must be made again before time goes
   /// on: what it made happen has asked for more, though it woke no task and set no alarm.
-  virtual bool end_instant() = 0;
-  /// So many turns have passed at this instant that the run is taken for one that never ends: these tasks, sorted, each once, had
+  virtual bool end_timestamp() = 0;
+  /// So many time slices have passed at this timestamp that the run is taken for one that never ends: these tasks, sorted, each once, had
   /// the last. The engine stops.
   virtual void goes_on_for_ever(std::span<const TaskId> /*tasks*/) {}
   /// In a directed run, asked of each task that is due: whether it is to wait. Then the client wakes it later on.
@@ -67,8 +73,8 @@ class TaskGuard {
   virtual void enter(TaskId self) = 0;
   /// Everything that the task has asked for takes effect, and the lock is given back.
   virtual void leave() = 0;
-  /// `effects`, inside: if it throws, the run is stopped and run() throws that.
-  virtual void act(const std::function<void()>& effects) = 0;
+  /// `operations`, inside: if it throws, the run is stopped and run() throws that.
+  virtual void act(const std::function<void()>& operations) = 0;
 
  protected:
   ~TaskGuard() = default;
@@ -88,12 +94,12 @@ class Engine {
 
   virtual Time now() const = 0;
 
-  /// A task that runs from now on. Of those runnable at one instant, effects are taken in the order of `order`.
+  /// A task that runs from now on. Of those runnable at one timestamp, operations are taken in the order of `order`.
   virtual TaskId start(std::uint64_t order, std::function<void()> body) = 0;
   /// Called by task `self`: returns once it has been woken.
   virtual void block(TaskId self) = 0;
   virtual void wake(TaskId task) = 0;
-  /// alarm.on_timer(payload) at `time` ≥ now. Of one instant, in the order of the calls.
+  /// alarm.on_timer(payload) at `time` ≥ now. Of one timestamp, in the order of the calls.
   virtual void at(Time time, Alarm& alarm, std::uint64_t payload) = 0;
   /// How many have been set, and have not rung. Not to be asked often.
   virtual std::size_t alarms_set() const { return 0; }
@@ -108,7 +114,7 @@ class Engine {
   [[noreturn]] virtual void leave_behind(TaskId self) = 0;
 
   /// Whether somebody may want the run to stop, and does: a task asks at each of its calls, on its own thread. From then on run()
-  /// stops before the next turn; the task blocks, as it would have none.
+  /// stops before the next time slice; the task blocks, as it would have none.
   virtual bool is_stoppable() const { return false; }
   virtual bool is_to_stop() { return false; }
   /// Why run() has stopped, if nobody called stop().
@@ -127,11 +133,12 @@ class Engine {
   virtual void barrier(TaskId /*self*/) {}
 };
 
-/// Integer picoseconds that jump from event to event. `order_seed` permutes the order of effects at each instant. A directed
-/// run asks its client what to hold back. More turns at one instant than `most_turns_at_once`, and 100,000 for each task, are
-/// endless. Once `interrupted` says so, the run stops before the next turn of a task; tasks ask it too, side by side if they run so.
+/// Integer picoseconds that jump from event to event. `order_seed` permutes the order of operations at each timestamp. A
+/// directed run asks its client what to hold back. More time slices at one timestamp than `most_slices_at_once`, and 100,000
+/// for each task, are endless. Once `interrupted` says so, the run stops before the next time slice of a task; tasks ask it
+/// too, side by side if they run so.
 std::unique_ptr<Engine> make_virtual_clock(std::unique_ptr<Tasks> tasks, std::optional<std::uint64_t> order_seed,
-                                           bool is_directed = false, std::int64_t most_turns_at_once = 10'000'000,
+                                           bool is_directed = false, std::int64_t most_slices_at_once = 10'000'000,
                                            std::function<bool()> interrupted = {});
 
 }  // namespace heddle::emu

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Events by time. Emulated ranks act in step, so many events share an instant: they are in the heap as one list, in the order in which
+// Events by time. Emulated ranks act in step, so many events share a timestamp: they are in the heap as one list, in the order in which
 // they were added.
 #pragma once
 
@@ -20,10 +20,10 @@ class EventQueue {
   /// The earliest time. Not for an empty queue.
   Time next() const { return heap_.front().time; }
 
-  /// Counted: it takes as long as there are instants.
+  /// Counted: it takes as long as there are timestamps.
   std::size_t size() const {
     std::size_t events = 0;
-    for (const Instant& instant : heap_) events += lists_[instant.list].size();
+    for (const Timestamp& timestamp : heap_) events += lists_[timestamp.list].size();
     return events;
   }
 
@@ -56,7 +56,7 @@ class EventQueue {
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
-  struct Instant {
+  struct Timestamp {
     Time time;
     std::uint64_t serial;  ///< of its list: a time that has several gets its events from each in turn
     std::uint32_t list;
@@ -71,7 +71,7 @@ class EventQueue {
     bool is_of(Time other) const { return list != kNone && time == other; }
   };
 
-  static bool later(const Instant& a, const Instant& b) { return a.time != b.time ? a.time > b.time : a.serial > b.serial; }
+  static bool later(const Timestamp& a, const Timestamp& b) { return a.time != b.time ? a.time > b.time : a.serial > b.serial; }
 
   static std::size_t place_of(Time time) {
     const std::uint64_t mixed = static_cast<std::uint64_t>(time.ps()) * 0x9e3779b97f4a7c15ULL;
@@ -98,7 +98,7 @@ class EventQueue {
 
   static constexpr std::size_t kOpen = 64;
 
-  std::vector<Instant> heap_;
+  std::vector<Timestamp> heap_;
   std::array<OpenList, kOpen> open_;
   std::size_t last_ = 0;  ///< of these: where the last event went
   std::vector<std::vector<Event>> lists_;

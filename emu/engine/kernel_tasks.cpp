@@ -25,7 +25,7 @@ class KernelTasks final : public Tasks {
     for (Task& task : tasks_) {
       if (!task.thread.joinable()) continue;
       task.abandoned = !task.begun;
-      task.turn.release();
+      task.slice.release();
       join(task);
     }
   }
@@ -37,7 +37,7 @@ class KernelTasks final : public Tasks {
     task.ended = false;
     try {
       task.thread = std::thread([this, &task, body = std::move(body)] {
-        task.turn.acquire();
+        task.slice.acquire();
         if (task.abandoned) return;
         body();
         task.ended = true;
@@ -52,12 +52,12 @@ class KernelTasks final : public Tasks {
 
   void run(std::span<const TaskId> batch) override {
     if (batch.empty()) return;
-    turns_of_tasks += batch.size();
+    slices_of_tasks += batch.size();
     waits_for_tasks = true;
     running_.store(static_cast<std::int64_t>(batch.size()), std::memory_order_relaxed);
     for (const TaskId id : batch) {
       tasks_[id].begun = true;
-      tasks_[id].turn.release();
+      tasks_[id].slice.release();
     }
     all_stopped_.acquire();
     waits_for_tasks = false;
@@ -68,7 +68,7 @@ class KernelTasks final : public Tasks {
   void block(TaskId self) override {
     Task& task = tasks_[self];  // before yielding: from then on the scheduler may add tasks
     yield_to_scheduler();
-    task.turn.acquire();
+    task.slice.acquire();
   }
 
   void leave_behind(TaskId self) override {
@@ -89,7 +89,7 @@ class KernelTasks final : public Tasks {
  private:
   struct Task {
     std::thread thread;
-    std::binary_semaphore turn{0};
+    std::binary_semaphore slice{0};
     bool begun = false;
     bool ended = false;
     bool abandoned = false;  ///< never begun, and never to be

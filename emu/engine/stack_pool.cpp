@@ -218,7 +218,7 @@ bool StackPool::intact(const Stack& stack) {
 }
 
 constinit thread_local const RunningTask* running_task = nullptr;
-constinit thread_local std::uint64_t turns_of_tasks = 0;
+constinit thread_local std::uint64_t slices_of_tasks = 0;
 constinit thread_local bool waits_for_tasks = false;
 constinit thread_local const Time* emulated_time = nullptr;
 

@@ -56,6 +56,19 @@ std::unique_ptr<Tasks> make_user_tasks(std::size_t stack_bytes, std::optional<st
 /// On a std::thread each, which may block, use thread-locals and run under ThreadSanitizer.
 std::unique_ptr<Tasks> make_kernel_tasks();
 
+/// Fetches the cache line at this address; any address, and nullptr, will do.
+inline void prefetch_line(const void* address) {
+  __builtin_prefetch(address);
+  // g++ takes a function that does nothing but prefetch for one without effects, and drops calls of it. This, which is no
+  // instruction, is an effect.
+  asm volatile("");
+}
+
+/// All lines of an object of this size.
+inline void prefetch(const void* object, std::size_t bytes) {
+  for (std::size_t line = 0; line < bytes; line += 64) prefetch_line(static_cast<const std::byte*>(object) + line);
+}
+
 // Which task runs on this thread, on a stack of heddle's own: what a signal handler may ask.
 
 /// Stays as it is while the task has its stack.
@@ -71,7 +84,7 @@ struct RunningTask {
 /// nullptr: no task runs.
 extern constinit thread_local const RunningTask* running_task;
 /// That tasks have had, of an engine on this thread.
-extern constinit thread_local std::uint64_t turns_of_tasks;
+extern constinit thread_local std::uint64_t slices_of_tasks;
 /// Whether an engine on this thread waits until tasks on threads of their own have had their turns.
 extern constinit thread_local bool waits_for_tasks;
 /// Of the engine that runs on this thread; nullptr: none does, or its time is real.

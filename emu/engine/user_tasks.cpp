@@ -34,14 +34,6 @@ struct KeepStack {
   void deallocate(ctx::stack_context&) {}
 };
 
-/// Fetches the cache line at this address; any address, and nullptr, will do.
-void prefetch_line(const void* address) {
-  __builtin_prefetch(address);
-  // g++ takes a function that does nothing but prefetch for one without effects, and drops calls of it. This, which is no
-  // instruction, is an effect.
-  asm volatile("");
-}
-
 class UserTasks final : public Tasks {
  public:
   UserTasks(std::size_t stack_bytes, std::optional<std::size_t> most_guards)
@@ -81,11 +73,11 @@ class UserTasks final : public Tasks {
     const ExceptionState outside = exception_state();
     const RunningTask*& running = running_task;
     const RunningTask* const before = running;  // a task may run an emulation of its own
-    turns_of_tasks += batch.size();
+    slices_of_tasks += batch.size();
     for (std::size_t i = 0; i < batch.size(); ++i) {
       // Thousands of stacks fit neither the cache nor the TLB: fetch the live ends of those to come while this one runs.
       if (i + 2 * kAhead < batch.size()) prefetch_line(&tasks_[batch[i + 2 * kAhead]]);
-      if (i + kAhead < batch.size()) prefetch(tasks_[batch[i + kAhead]]);
+      if (i + kAhead < batch.size()) prefetch_stack(tasks_[batch[i + kAhead]]);
       const TaskId id = batch[i];
       ctx::fiber next = set_running(tasks_[id], running);
       next = resume(std::move(next), tasks_[id].stack);
@@ -104,7 +96,7 @@ class UserTasks final : public Tasks {
     if (stage == 0)
       prefetch_line(&tasks_[id]);
     else
-      prefetch(tasks_[id]);
+      prefetch_stack(tasks_[id]);
   }
 
   void block(TaskId self) override {
@@ -192,7 +184,7 @@ class UserTasks final : public Tasks {
     return static_cast<TaskId>(tasks_.size() - 1);
   }
 
-  static void prefetch(const Task& task) {
+  static void prefetch_stack(const Task& task) {
     const char* end = static_cast<const char*>(task.live_end);
     if (!end) return;
     for (int line = -3; line < 23; ++line) prefetch_line(end + line * 64);
@@ -208,7 +200,7 @@ class UserTasks final : public Tasks {
   StackPool stacks_;
   const std::size_t stack_bytes_;
   std::vector<Task> tasks_;
-  std::vector<bool> ended_;  ///< by task, apart from the rest: asked after each turn, of those that did not run too
+  std::vector<bool> ended_;  ///< by task, apart from the rest: asked after each time slice, of those that did not run too
   std::vector<TaskId> free_ids_;
   ctx::fiber scheduler_;  ///< of the task that runs: one at a time
   StackRegion scheduler_stack_;

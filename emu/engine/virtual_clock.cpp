@@ -30,11 +30,11 @@ class ShownTime {
 class VirtualClock final : public Engine {
  public:
   VirtualClock(std::unique_ptr<Tasks> tasks, std::optional<std::uint64_t> order_seed, bool is_directed,
-               std::int64_t most_turns_at_once, std::function<bool()> interrupted)
+               std::int64_t most_slices_at_once, std::function<bool()> interrupted)
       : tasks_(std::move(tasks)),
         order_seed_(order_seed),
         is_directed_(is_directed),
-        most_turns_at_once_(most_turns_at_once),
+        most_slices_at_once_(most_slices_at_once),
         interrupted_(std::move(interrupted)) {}
 
   Time now() const override { return now_; }
@@ -78,14 +78,14 @@ class VirtualClock final : public Engine {
       } else if (!queue_.empty() && queue_.next() == now_) {
         run_timers();
       } else {
-        const bool is_unfinished = client.end_instant();
+        const bool is_unfinished = client.end_timestamp();
         if (is_unfinished || !runnable_.empty() || (!queue_.empty() && queue_.next() == now_)) continue;
         if (queue_.empty()) {
           if (is_directed_ && client.release()) continue;
           return live_count_ == 0 ? Outcome::finished : Outcome::stuck;
         }
         now_ = queue_.next();
-        turns_at_once_ = 0;
+        slices_at_once_ = 0;
       }
     }
     return Outcome::stopped;
@@ -114,7 +114,7 @@ class VirtualClock final : public Engine {
  private:
   static constexpr TaskId kNone = ~TaskId{0};
   /// One that runs ahead leaves messages for the next, which take memory.
-  static constexpr int kMostTurns = 32;
+  static constexpr int kMostSlices = 32;
 
   struct Event {
     Alarm* alarm;
@@ -133,20 +133,20 @@ class VirtualClock final : public Engine {
     batch_.swap(runnable_);
     put_in_order(batch_);
     ++batches_;
-    turns_at_once_ += static_cast<std::int64_t>(batch_.size());
-    if (turns_at_once_ > most_turns_at_once_) [[unlikely]]
+    slices_at_once_ += static_cast<std::int64_t>(batch_.size());
+    if (slices_at_once_ > most_slices_at_once_) [[unlikely]]
       note_endless(client);
     if (is_directed_) std::erase_if(batch_, [&client](TaskId task) { return client.holds_back(task); });
   }
 
-  /// Past the limit, who has turns still is noted for a while.
+  /// Past the limit, who has time slices still is noted for a while.
   void note_endless(EngineClient& client) {
-    constexpr std::int64_t kTurnsOfEach = 100'000;
+    constexpr std::int64_t kSlicesOfEach = 100'000;
     constexpr std::int64_t kNoted = 10'000;
-    const std::int64_t limit = most_turns_at_once_ + kTurnsOfEach * static_cast<std::int64_t>(live_count_);
-    if (turns_at_once_ <= limit) return;
+    const std::int64_t limit = most_slices_at_once_ + kSlicesOfEach * static_cast<std::int64_t>(live_count_);
+    if (slices_at_once_ <= limit) return;
     going_on_.insert(batch_.begin(), batch_.end());
-    if (turns_at_once_ <= limit + kNoted) return;
+    if (slices_at_once_ <= limit + kNoted) return;
     client.goes_on_for_ever(std::vector<TaskId>(going_on_.begin(), going_on_.end()));
     stopped_ = true;
   }
@@ -159,21 +159,21 @@ class VirtualClock final : public Engine {
       if (is_interrupted()) return;
       have_run = run_at_least(i + 1, have_run, client);
       const TaskId task = batch_[i];
-      client.take_effect(task);
+      client.take_pending(task);
       if (stopped_) return;
       if (tasks_->has_ended(task)) release(task);
     }
   }
 
-  /// Of the batch, `have_run` have run. Lets one more if that is less than `least`, and all as soon as their effects might
+  /// Of the batch, `have_run` have run. Lets one more if that is less than `least`, and all as soon as their operations might
   /// meet.
   std::size_t run_at_least(std::size_t least, std::size_t have_run, EngineClient& client) {
     const bool one_at_a_time = !tasks_->side_by_side();
-    if (have_run < least && one_at_a_time && client.effects_stay_apart()) {
-      look_ahead(have_run);
-      take_turn(batch_[have_run++], client);
+    if (have_run < least && one_at_a_time && client.operations_stay_apart()) {
+      look_ahead(have_run, client);
+      take_slice(batch_[have_run++], client);
     }
-    if (one_at_a_time && client.effects_stay_apart()) return have_run;
+    if (one_at_a_time && client.operations_stay_apart()) return have_run;
     running_.clear();
     for (const TaskId task : std::span(batch_).subspan(have_run)) {
       if (!client.goes_on(task)) running_.push_back(task);
@@ -182,17 +182,20 @@ class VirtualClock final : public Engine {
     return batch_.size();
   }
 
-  void take_turn(TaskId task, EngineClient& client) {
+  void take_slice(TaskId task, EngineClient& client) {
     tasks_run_ = !client.goes_on(task);
     if (tasks_run_) tasks_->run(std::span(&task, 1));
   }
 
-  /// Thousands of stacks fit no cache: those of the batch that come after the i-th are fetched while it runs. Tasks that do not run,
-  /// as the client takes their steps, are alike as a rule.
-  void look_ahead(std::size_t i) const {
+  /// Thousands of tasks fit no cache: the state and the stacks of those that come after the i-th of the batch are fetched while it
+  /// runs. Tasks that do not run, as the client takes their steps, are alike as a rule.
+  void look_ahead(std::size_t i, const EngineClient& client) const {
     constexpr std::size_t kAhead = 4;  // as long as a fetch from memory takes
     if (!tasks_run_) return;
-    if (i + 2 * kAhead < batch_.size()) tasks_->prefetch(batch_[i + 2 * kAhead], 0);
+    if (i + 2 * kAhead < batch_.size()) {
+      tasks_->prefetch(batch_[i + 2 * kAhead], 0);
+      client.prefetch(batch_[i + 2 * kAhead]);
+    }
     if (i + kAhead < batch_.size()) tasks_->prefetch(batch_[i + kAhead], 1);
   }
 
@@ -203,17 +206,17 @@ class VirtualClock final : public Engine {
     if (stopped_) return;
     if (batches_ % 2 == 0) std::reverse(batch_.begin(), batch_.end());
     for (std::size_t i = 0; i < batch_.size(); ++i) {
-      look_ahead(i);
+      look_ahead(i, client);
       ahead_ = batch_[i];
-      int turns = 0;
+      int slices = 0;
       do {
         if (is_interrupted()) return;
         ahead_goes_on_ = false;
-        take_turn(ahead_, client);
-        client.take_effect(ahead_);
+        take_slice(ahead_, client);
+        client.take_pending(ahead_);
         if (stopped_) return;
-      } while (ahead_goes_on_ && ++turns < kMostTurns);
-      turns_at_once_ += turns;
+      } while (ahead_goes_on_ && ++slices < kMostSlices);
+      slices_at_once_ += slices;
       const TaskId task = std::exchange(ahead_, kNone);
       if (ahead_goes_on_) runnable_.push_back(task);
       if (tasks_->has_ended(task)) release(task);
@@ -231,20 +234,31 @@ class VirtualClock final : public Engine {
     queue_.pop(events_);
     for (std::size_t i = 0; i < events_.size(); ++i) {
       if (i % kAlarms == kAlarms - 1 && is_interrupted()) return;
+      look_ahead_to_timers(i);
       events_[i].alarm->on_timer(events_[i].payload);
       if (stopped_) return;
     }
   }
 
+  /// As look_ahead(), for what the events after the i-th need. They are shorter than time slices.
+  void look_ahead_to_timers(std::size_t i) const {
+    constexpr std::size_t kAhead = 8;
+    if (!tasks_run_) return;
+    for (int stage = 0; stage < Alarm::kStages; ++stage) {
+      const std::size_t later = i + kAhead * static_cast<std::size_t>(Alarm::kStages - stage);
+      if (later < events_.size()) events_[later].alarm->prefetch(events_[later].payload, stage);
+    }
+  }
+
   void put_in_order(std::vector<TaskId>& batch) {
     if (!order_seed_) return put_in_usual_order(batch);
-    // Mixed twice: seed 2's first instant must not be seed 1's second.
+    // Mixed twice: seed 2's first timestamp must not be seed 1's second.
     const std::uint64_t salt = mix(mix(*order_seed_) + batches_);
     const auto key = [this, salt](TaskId task) { return mix(salt ^ order_[task]); };
     std::sort(batch.begin(), batch.end(), [&key](TaskId a, TaskId b) { return key(a) < key(b); });
   }
 
-  /// In lockstep the same tasks wake in the same order at instant after instant: the last order is kept.
+  /// In lockstep the same tasks wake in the same order at timestamp after timestamp: the last order is kept.
   void put_in_usual_order(std::vector<TaskId>& batch) {
     const auto before = [this](TaskId a, TaskId b) { return order_[a] < order_[b]; };
     if (std::is_sorted(batch.begin(), batch.end(), before)) return;
@@ -260,10 +274,10 @@ class VirtualClock final : public Engine {
   std::unique_ptr<Tasks> tasks_;
   std::optional<std::uint64_t> order_seed_;
   bool is_directed_;
-  std::int64_t most_turns_at_once_;
+  std::int64_t most_slices_at_once_;
   std::function<bool()> interrupted_;
-  std::int64_t turns_at_once_ = 0;  ///< of tasks, at this instant
-  std::set<TaskId> going_on_;       ///< that had turns when it had become endless
+  std::int64_t slices_at_once_ = 0;  ///< of tasks, at this timestamp
+  std::set<TaskId> going_on_;        ///< that had time slices when it had become endless
   Time now_;
   std::vector<std::uint64_t> order_;  ///< by task
   std::vector<bool> live_;            ///< by task: started and not ended
@@ -279,7 +293,7 @@ class VirtualClock final : public Engine {
   std::uint64_t batches_ = 0;
   TaskId ahead_ = kNone;  ///< runs ahead
   bool ahead_goes_on_ = false;
-  bool tasks_run_ = false;  ///< the last turn was a task's own
+  bool tasks_run_ = false;  ///< the last time slice was a task's own
   bool stopped_ = false;
   std::atomic<bool> is_asked_to_stop_ = false;
   std::optional<RunStopped::Reason> stopped_by_;
@@ -288,9 +302,9 @@ class VirtualClock final : public Engine {
 }  // namespace
 
 std::unique_ptr<Engine> make_virtual_clock(std::unique_ptr<Tasks> tasks, std::optional<std::uint64_t> order_seed,
-                                           bool is_directed, std::int64_t most_turns_at_once,
+                                           bool is_directed, std::int64_t most_slices_at_once,
                                            std::function<bool()> interrupted) {
-  return std::make_unique<VirtualClock>(std::move(tasks), order_seed, is_directed, most_turns_at_once, std::move(interrupted));
+  return std::make_unique<VirtualClock>(std::move(tasks), order_seed, is_directed, most_slices_at_once, std::move(interrupted));
 }
 
 }  // namespace heddle::emu

@@ -77,10 +77,10 @@ class AsioWallClock final : public WallClock {
   }
 
   void block(TaskId self) override {
-    act([&] { client_->take_effect(self); });
+    act([&] { client_->take_pending(self); });
     --running_;
     conclude();
-    await_turn(tasks_[self]);
+    await_slice(tasks_[self]);
     if (!stopped_) catch_up(Steady::now());
   }
 
@@ -90,7 +90,7 @@ class AsioWallClock final : public WallClock {
     task.left_behind = true;
     if (!stopped_) {
       catch_up(Steady::now());
-      act([&] { client_->take_effect(self); });
+      act([&] { client_->take_pending(self); });
       --live_;
       --running_;
       attempt([&] { free_ids_.push_back(self); });
@@ -137,7 +137,7 @@ class AsioWallClock final : public WallClock {
     std::sort(left_.begin(), left_.end(), [this](TaskId a, TaskId b) { return tasks_[a].order > tasks_[b].order; });
     for (const TaskId id : left_) {
       tasks_[id].may_leave = true;
-      tasks_[id].turn.release();
+      tasks_[id].slice.release();
       unlock();
       join(tasks_[id]);
       mutex_.lock();
@@ -156,8 +156,8 @@ class AsioWallClock final : public WallClock {
     unlock();
   }
 
-  void act(const std::function<void()>& effects) override {
-    attempt([&effects] { effects(); });
+  void act(const std::function<void()>& operations) override {
+    attempt([&operations] { operations(); });
   }
 
   void barrier(TaskId self) override {
@@ -165,7 +165,7 @@ class AsioWallClock final : public WallClock {
     meeting_.push_back(self);
     --running_;
     conclude();
-    await_turn(tasks_[self]);
+    await_slice(tasks_[self]);
   }
 
   double dilation() const override { return settings_.dilation; }
@@ -180,7 +180,7 @@ class AsioWallClock final : public WallClock {
 
   struct Task {
     std::thread thread;
-    std::counting_semaphore<> turn{0};
+    std::counting_semaphore<> slice{0};
     std::binary_semaphore gone{0};  ///< all that its thread will do is done
     std::uint64_t order = 0;
     bool live = false;
@@ -238,7 +238,7 @@ class AsioWallClock final : public WallClock {
     await_leave(task);
     conclude();
     if (client_ != nullptr) body();
-    act([&] { client_->take_effect(id); });
+    act([&] { client_->take_pending(id); });
     task.live = false;
     --live_;
     --running_;
@@ -249,15 +249,15 @@ class AsioWallClock final : public WallClock {
   }
 
   /// Gives the lock up until the task is woken, or may leave.
-  void await_turn(Task& task) {
+  void await_slice(Task& task) {
     unlock();
-    task.turn.acquire();
+    task.slice.acquire();
     mutex_.lock();
   }
 
   /// If the run has been stopped.
   void await_leave(Task& task) {
-    while (stopped_ && !task.may_leave) await_turn(task);
+    while (stopped_ && !task.may_leave) await_slice(task);
   }
 
   /// Those who were woken go on only now: they would find the lock taken.
@@ -265,7 +265,7 @@ class AsioWallClock final : public WallClock {
     std::vector<Task*> woken;
     woken.swap(woken_);
     mutex_.unlock();
-    for (Task* task : woken) task->turn.release();
+    for (Task* task : woken) task->slice.release();
   }
 
   // ---- the clock ----
@@ -304,17 +304,17 @@ class AsioWallClock final : public WallClock {
       const Time to = emulated(time);
       while (!stopped_ && !queue_.empty() && queue_.next() <= to) {
         now_ = queue_.next();
-        finish_instant();
+        finish_timestamp();
       }
       if (!stopped_) now_ = std::max(now_, to);
     });
   }
 
-  void finish_instant() {
+  void finish_timestamp() {
     bool is_unfinished = false;
     do {
       while (!stopped_ && has_event_now()) run_timers();
-      act([&] { is_unfinished = client_->end_instant(); });
+      act([&] { is_unfinished = client_->end_timestamp(); });
     } while (!stopped_ && (is_unfinished || has_event_now()));
   }
 
@@ -333,7 +333,7 @@ class AsioWallClock final : public WallClock {
 
   void see_to_what_comes() {
     while (!stopped_) {
-      finish_instant();
+      finish_timestamp();
       if (stopped_ || running_ > 0) break;
       if (!meeting_.empty() && (stands_still() || queue_.empty())) {
         end_meeting();

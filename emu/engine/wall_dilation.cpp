@@ -59,10 +59,10 @@ class LatenessTrial final : private emu::EngineClient, private emu::Alarm {
     lateness_.push_back(0);
     for (const TaskId task : tasks_) clock_->wake(task);
   }
-  void take_effect(TaskId) override {
+  void take_pending(TaskId) override {
     if (++blocked_ % tasks_.size() == 0 && blocked_ > tasks_.size() && lateness_.size() < kTries) next();
   }
-  bool end_instant() override { return false; }
+  bool end_timestamp() override { return false; }
 
   std::unique_ptr<emu::WallClock> clock_;
   std::vector<TaskId> tasks_;

@@ -129,6 +129,7 @@ class Contributions {
 
   /// Whether everything that the value was made of is kept, at least one part of it being traced.
   bool is_traced(ValueId value) const;
+  bool traces_all() const { return traced_.all; }
   bool is_sum(ValueId value) const { return value >= first_sum_; }
   struct Parts {
     ValueId left;

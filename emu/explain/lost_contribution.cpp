@@ -7,28 +7,11 @@
 
 namespace heddle::emu {
 
-LostContribution::LostContribution(const Contributions& contributions, const std::vector<LoggedMessage>& messages,
-                                   const SumMakers& makers, const WrongElement& wrong, const Term& term)
-    : contributions_(contributions),
-      messages_(messages),
-      makers_(makers),
-      wrong_(wrong),
-      contains_(contributions, contributions.name_of(term)) {}
-
-bool LostContribution::carries(const LoggedMessage& message) const {
-  return std::any_of(message.carried.begin(), message.carried.end(),
-                     [this](const LoggedMessage::Carried& carried) { return contains_(carried.value); });
-}
-
-bool LostContribution::is_received(const LoggedMessage& message, int rank, std::uint64_t before) const {
-  return message.dest == rank && message.received_event < before && message.received_in_second_call == is_in_second_call();
-}
-
 std::optional<std::size_t> LostContribution::last_carrier(std::uint64_t before) const {
   std::optional<std::size_t> last;
   for (std::size_t m = 0; m < messages_.size(); ++m) {
     const LoggedMessage& message = messages_[m];
-    if (message.second_call == is_in_second_call() && message.posted_event < before && carries(message)) last = m;
+    if (message.second_call == is_in_second_call() && message.posted_event < before && carries(message, contains_)) last = m;
   }
   return last;
 }
@@ -66,7 +49,7 @@ std::optional<LostContribution::Unused> LostContribution::first_unused() const {
   std::map<int, std::unordered_set<ValueId>> used;  // by rank
   for (std::size_t m = 0; m < messages_.size(); ++m) {
     const LoggedMessage& message = messages_[m];
-    if (!is_received(message, message.dest, LoggedMessage::kNever)) continue;
+    if (!is_received(message, message.dest)) continue;
     if (first && messages_[first->message].received_event <= message.received_event) continue;
     for (const LoggedMessage::Carried& carried : message.carried) {
       if (!contains_(carried.value)) continue;
@@ -85,7 +68,7 @@ std::optional<std::size_t> LostContribution::received_over(const MadeSum& made, 
   std::optional<std::size_t> first;
   for (std::size_t m = 0; m < messages_.size(); ++m) {
     const LoggedMessage& message = messages_[m];
-    if (!is_received(message, rank, LoggedMessage::kNever) || message.received_event < made.event) continue;
+    if (!is_received(message, rank) || message.received_event < made.event) continue;
     if (first && messages_[*first].received_event <= message.received_event) continue;
     if (std::ranges::any_of(message.carried, [&](const auto& carried) { return carried.into == made.at; })) first = m;
   }
@@ -97,7 +80,7 @@ bool LostContribution::is_sent_on(const MadeSum& made, int rank) const {
   const Contributions::Containing contains(contributions_, made.sum);
   return std::ranges::any_of(messages_, [&](const LoggedMessage& message) {
     return message.source == rank && message.second_call == is_in_second_call() && message.posted_event >= made.event &&
-           std::ranges::any_of(message.carried, [&](const auto& carried) { return contains(carried.value); });
+           carries(message, contains);
   });
 }
 
@@ -147,7 +130,7 @@ std::optional<LostContribution::LeftBehind> LostContribution::first_left_behind(
     for (std::size_t m = 0; m < messages_.size(); ++m) {
       const LoggedMessage& message = messages_[m];
       if (!is_received(message, made.rank, made.before)) continue;
-      if (carries(message)) brought = m;
+      if (carries(message, contains_)) brought = m;
       for (const LoggedMessage::Carried& carried : message.carried) {
         if (seen[m] || !parts.contains(carried.value)) continue;
         seen[m] = true;

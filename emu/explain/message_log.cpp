@@ -46,7 +46,7 @@ void MessageLog::posted(const PostedMessage& message) {
   if (!is_of_elements && !first_of_other_type_)
     first_of_other_type_ = OtherType{message.source, message.dest, message.tag, message.data.type()};
   if (message.source != PostedMessage::kSwitches) shared_memory_.send_posted(message.source, message.from);
-  if (keep_ == Keep::traced && logged.carried.empty()) {
+  if (!contributions_.traces_all() && logged.carried.empty()) {
     others_.emplace(message.number, std::move(logged));
     return;
   }
@@ -54,12 +54,6 @@ void MessageLog::posted(const PostedMessage& message) {
                  [](LoggedMessage::Carried& carried, const std::byte* address) { carried.from = address; });
   under_way_.emplace(message.number, messages_.size());
   messages_.push_back(std::move(logged));
-}
-
-void MessageLog::posted_receive(const PostedReceive& receive) { shared_memory_.receive_posted(receive.rank, receive.into); }
-
-void MessageLog::withdrew_receive(const PostedReceive& receive) {
-  shared_memory_.receive_completed(receive.rank, receive.into);
 }
 
 void MessageLog::note_received(LoggedMessage& message, bool in_second_call, Time time, std::span<const VectorView> into) {
@@ -171,30 +165,25 @@ void SharedMemory::note_static(const std::byte* begin, const Use& use) {
   if (!is_known) statics_.emplace(begin, use);
 }
 
-void SharedMemory::receive_posted(int rank, std::span<const VectorView> into) {
-  for (const VectorView& piece : into) {
+template <class View>
+void SharedMemory::note_posted(int rank, std::span<const View> pieces, bool receives) {
+  for (const View& piece : pieces) {
     if (piece.empty()) continue;
-    const Use use{piece.data() + piece.size_bytes(), rank, true};
+    const Use use{piece.data() + piece.size_bytes(), rank, receives};
     compare(open_, piece.data(), use, is_static(piece.data()));
     note_static(piece.data(), use);
-    open_.emplace(piece.data(), use);
+    if (receives) open_.emplace(piece.data(), use);
   }
 }
+
+void SharedMemory::receive_posted(int rank, std::span<const VectorView> into) { note_posted(rank, into, true); }
+void SharedMemory::send_posted(int rank, std::span<const ConstVectorView> from) { note_posted(rank, from, false); }
 
 void SharedMemory::receive_completed(int rank, std::span<const VectorView> into) {
   for (const VectorView& piece : into) {
     const auto [from, to] = open_.equal_range(piece.data());
     const auto done = std::find_if(from, to, [rank](const auto& use) { return use.second.rank == rank; });
     if (done != to) open_.erase(done);
-  }
-}
-
-void SharedMemory::send_posted(int rank, std::span<const ConstVectorView> from) {
-  for (const ConstVectorView& piece : from) {
-    if (piece.empty()) continue;
-    const Use use{piece.data() + piece.size_bytes(), rank, false};
-    compare(open_, piece.data(), use, is_static(piece.data()));
-    note_static(piece.data(), use);
   }
 }
 

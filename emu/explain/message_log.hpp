@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "emu/explain/contributions.hpp"
-#include "emu/record/message_observer.hpp"
+#include "emu/record/record_sink.hpp"
 #include "heddle/vector_view.hpp"
 
 namespace heddle::emu {
@@ -48,6 +48,8 @@ class SharedMemory {
   };
   using Uses = std::multimap<const std::byte*, Use>;  ///< by their beginning
 
+  template <class View>
+  void note_posted(int rank, std::span<const View> pieces, bool receives);
   void compare(const Uses& uses, const std::byte* begin, const Use& use, bool is_static);
   bool is_static(const std::byte* address) const;
   void note_static(const std::byte* begin, const Use& use);
@@ -84,13 +86,11 @@ struct LoggedMessage {
   std::vector<Carried> carried;  ///< the values that are traced, by position
 };
 
-/// Keeps, in the order in which they were posted, the messages that carry something traced, or all of them.
-class MessageLog final : public MessageObserver {
+/// Keeps, in the order in which they were posted, the messages that carry something traced; all where all is traced.
+class MessageLog final : public RecordSink {
  public:
-  enum class Keep : std::uint8_t { traced, all };
-
   /// `contributions` outlives this.
-  explicit MessageLog(Contributions& contributions, Keep keep = Keep::traced) : contributions_(contributions), keep_(keep) {}
+  explicit MessageLog(Contributions& contributions) : contributions_(contributions) {}
 
   const std::vector<LoggedMessage>& messages() const { return messages_; }
   /// Those that were shorter than their receives, whatever they carried, in the order in which they were received.
@@ -107,8 +107,10 @@ class MessageLog final : public MessageObserver {
   const std::optional<OtherType>& first_of_other_type() const { return first_of_other_type_; }
 
   void posted(const PostedMessage& message) override;
-  void posted_receive(const PostedReceive& receive) override;
-  void withdrew_receive(const PostedReceive& receive) override;
+  void posted_receive(int rank, bool /*from_any*/, std::span<const VectorView> into) override {
+    shared_memory_.receive_posted(rank, into);
+  }
+  void withdrew_receive(int rank, std::span<const VectorView> into) override { shared_memory_.receive_completed(rank, into); }
   bool poisons() const override { return true; }
   void poison(std::span<std::byte> first_bytes, int rank, Rank source, Tag tag) override {
     contributions_.poison(first_bytes, {rank, source.value(), tag.value()});
@@ -117,7 +119,6 @@ class MessageLog final : public MessageObserver {
 
  private:
   Contributions& contributions_;
-  Keep keep_;
   std::vector<LoggedMessage> messages_;
   std::unordered_map<std::uint64_t, std::size_t> under_way_;  ///< places in messages_, by number
   std::unordered_map<std::uint64_t, LoggedMessage> others_;   ///< under way and not kept, by number

@@ -25,15 +25,13 @@ struct Sighting {
   bool is_in_place;  ///< it was written to where it is looked for
 };
 
-class Tracer {
+class Tracer : Evidence {
  public:
   Tracer(const Contributions& contributions, const Messages& messages, const WrongElement& wrong,
          const ProvenanceSetting& setting)
-      : contributions_(contributions),
-        messages_(messages),
-        wrong_(wrong),
+      : Evidence(contributions, messages, wrong),
         setting_(setting),
-        text_(contributions, messages, wrong, setting.reduces),
+        text_(*this, setting.reduces),
         makers_(contributions, messages, wrong.address, wrong.rank) {}
 
   std::optional<Provenance> find() {
@@ -100,10 +98,8 @@ class Tracer {
         "complete",
         text_.open_receive(poison));
     const Contributions::Containing contains(contributions_, contributions_.name_of(poison));
-    const auto carrier = std::ranges::find_if(messages_, [&](const LoggedMessage& message) {
-      return std::ranges::any_of(message.carried,
-                                 [&](const LoggedMessage::Carried& carried) { return contains(carried.value); });
-    });
+    const auto carrier =
+        std::ranges::find_if(messages_, [&](const LoggedMessage& message) { return carries(message, contains); });
     if (carrier != messages_.end()) {
       found_.first_wrong_message = static_cast<std::size_t>(carrier - messages_.begin());
       found_.cause += fmt::format(": wait for it first; {} sent it on by the message {}", text_.who(carrier->source),
@@ -235,9 +231,7 @@ class Tracer {
     for (const ValueId value : first_spoiled_values()) {
       const Contributions::Containing contains(contributions_, value);
       const auto carrier = std::find_if(messages_.begin(), messages_.end(), [&](const LoggedMessage& message) {
-        return message.second_call == is_in_second_call() &&
-               std::any_of(message.carried.begin(), message.carried.end(),
-                           [&](const LoggedMessage::Carried& carried) { return contains(carried.value); });
+        return message.second_call == is_in_second_call() && carries(message, contains);
       });
       if (carrier == messages_.end()) {
         if (!first) first = Spoiling{value, wrong_.rank, std::nullopt};
@@ -439,7 +433,7 @@ class Tracer {
     if (!way.empty()) found_.first_wrong_message = way.front().message;
 
     const Term& term = found_.missing.front();
-    const LostContribution lost(contributions_, messages_, makers_, wrong_, term);
+    const LostContribution lost(*this, makers_, term);
     const std::string what = text_.terms(std::span(&term, 1));
     if (const auto overwritten = lost.overwritten(rank, before)) {
       found_.cause_rank = rank;
@@ -485,13 +479,6 @@ class Tracer {
 
   // ---- messages ----
 
-  bool is_in_second_call() const { return wrong_.call > 0; }
-
-  /// Whether the rank received it in the call that went wrong, before an event.
-  bool is_received(const LoggedMessage& message, int rank, std::uint64_t before) const {
-    return message.dest == rank && message.received_event < before && message.received_in_second_call == is_in_second_call();
-  }
-
   /// The last message that brought exactly this value to the rank before an event; of several, one that wrote it to `address`.
   std::optional<Sighting> last_brought(ValueId value, int rank, std::uint64_t before,
                                        const std::byte* address = nullptr) const {
@@ -521,9 +508,6 @@ class Tracer {
     return times;
   }
 
-  const Contributions& contributions_;
-  const Messages& messages_;
-  const WrongElement& wrong_;
   const ProvenanceSetting& setting_;
   ProvenanceText text_;
   SumMakers makers_;

@@ -3,6 +3,7 @@
 // which message made it so.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -32,6 +33,27 @@ struct WrongElement {
   std::string place = {};  ///< in words: "element 4 on rank 0"
   /// What lies there, of which `got` is the name; may be empty if it is one.
   std::vector<std::byte> bytes = {};
+};
+
+/// What an explanation is drawn from. All of it outlives this.
+class Evidence {
+ public:
+  Evidence(const Contributions& contributions, const std::vector<LoggedMessage>& messages, const WrongElement& wrong)
+      : contributions_(contributions), messages_(messages), wrong_(wrong) {}
+
+ protected:
+  bool is_in_second_call() const { return wrong_.call > 0; }
+  /// Whether the rank received it in the call that went wrong, before an event.
+  bool is_received(const LoggedMessage& message, int rank, std::uint64_t before = LoggedMessage::kNever) const {
+    return message.dest == rank && message.received_event < before && message.received_in_second_call == is_in_second_call();
+  }
+  static bool carries(const LoggedMessage& message, const Contributions::Containing& contains) {
+    return std::ranges::any_of(message.carried, std::cref(contains), &LoggedMessage::Carried::value);  // which is large
+  }
+
+  const Contributions& contributions_;
+  const std::vector<LoggedMessage>& messages_;
+  const WrongElement& wrong_;
 };
 
 /// What else matters to an explanation.
@@ -78,11 +100,11 @@ std::optional<Provenance> find_provenance(const Contributions& contributions, co
 
 // Where a contribution went that is missing from a result.
 
-class LostContribution {
+class LostContribution : Evidence {
  public:
-  /// All references outlive this. `term` is a contribution that `wrong` lacks.
-  LostContribution(const Contributions& contributions, const std::vector<LoggedMessage>& messages, const SumMakers& makers,
-                   const WrongElement& wrong, const Term& term);
+  /// `makers` outlives this. `term` is a contribution that the wrong element lacks.
+  LostContribution(const Evidence& evidence, const SumMakers& makers, const Term& term)
+      : Evidence(evidence), makers_(makers), contains_(contributions_, contributions_.name_of(term)) {}
 
   /// The first message with it whose value the receiver neither had in its result nor sent on, alone or in a sum.
   /// Needs `wrong.results`.
@@ -120,29 +142,20 @@ class LostContribution {
   std::optional<std::size_t> last_carrier(std::uint64_t before) const;
 
  private:
-  bool is_in_second_call() const { return wrong_.call > 0; }
-  bool carries(const LoggedMessage& message) const;
-  bool is_received(const LoggedMessage& message, int rank, std::uint64_t before) const;
   std::optional<std::size_t> received_over(const MadeSum& made, int rank) const;
   bool is_sent_on(const MadeSum& made, int rank) const;
   std::unordered_set<ValueId> values_used_by(int rank) const;
   std::unordered_set<ValueId> parts_of(std::vector<ValueId> values) const;
 
-  const Contributions& contributions_;
-  const std::vector<LoggedMessage>& messages_;
   const SumMakers& makers_;
-  const WrongElement& wrong_;
   Contributions::Containing contains_;
 };
 
 // Contributions, values and messages in words.
 
-class ProvenanceText {
+class ProvenanceText : Evidence {
  public:
-  /// All references outlive this.
-  ProvenanceText(const Contributions& contributions, const std::vector<LoggedMessage>& messages, const WrongElement& wrong,
-                 bool reduces)
-      : contributions_(contributions), messages_(messages), wrong_(wrong), reduces_(reduces) {}
+  ProvenanceText(const Evidence& evidence, bool reduces) : Evidence(evidence), reduces_(reduces) {}
 
   /// "the contributions of ranks 0-3, 5 (twice)", "rank 2's contribution", "element 12 of rank 3".
   std::string value(ValueId value) const;
@@ -168,9 +181,6 @@ class ProvenanceText {
   std::string call_suffix(int call) const;
   std::string carried(const LoggedMessage& message, const Provenance& found) const;
 
-  const Contributions& contributions_;
-  const std::vector<LoggedMessage>& messages_;
-  const WrongElement& wrong_;
   bool reduces_;
 };
 

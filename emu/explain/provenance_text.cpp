@@ -5,12 +5,12 @@
 #include <tuple>
 
 #include "emu/explain/provenance.hpp"
+#include "emu/record/failure.hpp"
 
 namespace heddle::emu {
 
 namespace {
 
-constexpr std::size_t kMostRuns = 8;
 constexpr std::size_t kMostGroups = 4;
 constexpr std::size_t kMostInSequence = 24;
 
@@ -29,14 +29,12 @@ std::string counted_ranks_text(std::span<const Provenance::Count> counts) {
   std::string text = counts.size() == 1 ? "rank " : "ranks ";
   std::size_t runs = 0;
   for (std::size_t begin = 0, end = 0; begin < counts.size(); begin = end) {
-    if (runs++ == kMostRuns) return text + ", …";
+    if (runs++ == kMostRanges) return text + ", …";
     const auto continues = [&](std::size_t i) {
       return counts[i].term.rank == counts[i - 1].term.rank + 1 && counts[i].times == counts[begin].times;
     };
     for (end = begin + 1; end < counts.size() && continues(end);) ++end;
-    const int first = counts[begin].term.rank;
-    const int last = counts[end - 1].term.rank;
-    text += (begin == 0 ? "" : ", ") + (first == last ? fmt::to_string(first) : fmt::format("{}-{}", first, last)) +
+    text += (begin == 0 ? "" : ", ") + range_text(counts[begin].term.rank, counts[end - 1].term.rank) +
             times_text(counts[begin].times);
   }
   return text;

@@ -11,13 +11,22 @@
 
 #include "emu/explain/provenance.hpp"
 #include "emu/record/failure.hpp"
-#include "emu/run/measured_run.hpp"
+#include "emu/run/emulate.hpp"
 #include "emu/switches/in_network.hpp"
 #include "heddle/errors.hpp"
 
 namespace heddle::emu {
 
 namespace {
+
+FailureFacts facts_of(const Provenance& found) {
+  FailureFacts facts;
+  for (const Term& term : found.missing) facts.missing.push_back(term.rank);
+  for (const Provenance::Count& count : found.repeated) facts.doubled.push_back(count.term.rank);
+  for (const Term& term : found.foreign)
+    if (term.kind == Term::Kind::contribution) facts.foreign.push_back({term.rank, term.element});
+  return facts;
+}
 
 /// Elements that a repeat traces besides the one that is wrong.
 constexpr std::size_t kMostOthers = 4;
@@ -32,17 +41,17 @@ Contributions::Extent TracedCalls::extent() const {
   return {static_cast<int>(layouts.size()), layouts.front().ranks(), elements};
 }
 
-TracedRun::TracedRun(const TracedCalls& calls, Contributions::Traced traced, MessageLog::Keep keep, Contributions::Form form)
+TracedRun::TracedRun(const TracedCalls& calls, Contributions::Traced traced, Contributions::Form form)
     : calls_(calls),
       contributions_(calls.extent(), std::move(traced), calls.type, op_or_any(calls), form),
-      log_(contributions_, keep),
+      log_(contributions_),
       vectors_(calls.layouts, contributions_.type(), calls.in_place),
       outputs_(calls.layouts.size()) {
   for (auto& outputs : outputs_) outputs.resize(static_cast<std::size_t>(calls.layouts.front().ranks()));
 }
 
 void TracedRun::run(const Fabric& fabric, const Placement& placement, EmulationSettings settings) {
-  settings.observer = &log_;
+  settings.sinks = {&log_};
   settings.faults.from_starting_line = false;  // there is none
   emulate_measured(
       fabric, placement, [this](MeasuredCommunicator& communicator) { run_rank(communicator); }, settings);
@@ -147,7 +156,7 @@ class Tracing {
   /// A repeat. What else goes wrong in it goes wrong in the run as well, and is reported there.
   struct Repeat {
     Repeat(const Tracing& trace, const Contributions::Traced& traced, Encoding encoding)
-        : run(trace.calls_, traced, MessageLog::Keep::traced, {encoding, trace.keeps_type_}) {
+        : run(trace.calls_, traced, {encoding, trace.keeps_type_}) {
       rank = static_cast<std::size_t>(trace.place_.rank.value());
       run.watch(trace.place_);
       try {
@@ -338,7 +347,8 @@ class Tracing {
               .notes = notes(repeat.run.log(), found->cause_rank),
               .is_out_of_order = !found->out_of_order.empty(),
               .is_of_open_receive =
-                  std::ranges::any_of(found->foreign, [](const Term& term) { return term.kind == Term::Kind::open_receive; })};
+                  std::ranges::any_of(found->foreign, [](const Term& term) { return term.kind == Term::Kind::open_receive; }),
+              .facts = facts_of(*found)};
     return {.text = fmt::format("  provenance of {}: none; a repeat whose elements know what they are made of is right there",
                                 place),
             .notes = notes(repeat.run.log(), std::nullopt),

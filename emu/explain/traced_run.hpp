@@ -14,6 +14,7 @@
 #include "emu/messages/measured_communicator.hpp"
 #include "emu/run/emulate.hpp"
 #include "heddle/collective.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle::emu {
 
@@ -40,7 +41,7 @@ class TracedRun {
   };
 
   /// Throws UsageError if not each contribution can have a name.
-  TracedRun(const TracedCalls& calls, Contributions::Traced traced, MessageLog::Keep keep, Contributions::Form form = {});
+  TracedRun(const TracedCalls& calls, Contributions::Traced traced, Contributions::Form form = {});
 
   /// Which element's value is to be kept, of all ranks that have it.
   void watch(const Place& place);
@@ -89,6 +90,7 @@ struct Trace {
   /// The repeat is right where the run is wrong, and goes one way whatever its elements look like.
   bool is_right = false;
   bool has_other_type = false;  ///< of elements, than the run
+  FailureFacts facts = {};      ///< what is missing, doubled and foreign
 };
 
 /// Repeats calls and says where a wrong element comes from, `place` being its name.

@@ -227,7 +227,7 @@ void InMemoryRuntime::all_asleep() {
     wake(task);
     has_woken = true;
   }
-  if (!has_woken) fail_now(CheckError::Kind::deadlock, explain_deadlock());
+  if (!has_woken) fail_now(std::make_exception_ptr(CheckError(explain_deadlock())));
 }
 
 bool InMemoryRuntime::keep_sends(Task& task) {
@@ -292,10 +292,6 @@ void InMemoryRuntime::note_misuse(const std::string& text) {
   if (misuse_.empty()) misuse_ = text;
 }
 
-void InMemoryRuntime::fail_now(CheckError::Kind kind, const std::string& explanation) {
-  fail_now(std::make_exception_ptr(CheckError(kind, explanation)));
-}
-
 void InMemoryRuntime::fail(const std::exception_ptr& error) {
   const std::lock_guard lock(mutex_);
   fail_now(error);
@@ -311,18 +307,18 @@ void InMemoryRuntime::fail_now(const std::exception_ptr& error) {
   }
 }
 
-std::string InMemoryRuntime::explain_deadlock() const {
+Failure InMemoryRuntime::explain_deadlock() const {
   std::vector<BlockedOperation> blocked;
   for (const Task& task : tasks_) {
     for (const Slot& slot : task.slots) {
       if (!slot.is_awaited || !slot.is_pending()) continue;
-      blocked.push_back({task.rank, task.number, slot.send ? slot.send->dest : slot.receive->peer, slot.text()});
+      blocked.push_back({{task.rank, task.number, slot.send ? slot.send->dest : slot.receive->peer, slot.text()}});
       if (slot.receive && slot.receive->peer >= 0) blocked.back().receives = slot.receive->envelope();
     }
   }
   for (const auto& [id, call] : splits_.under_way()) {
     for (const Task* task : call.members)
-      blocked.push_back({task->rank, task->number, -1, "in split() for ranks that have not called it"});
+      blocked.push_back({{task->rank, task->number, -1, "in split() for ranks that have not called it"}});
   }
   std::stable_sort(blocked.begin(), blocked.end(), [](const BlockedOperation& a, const BlockedOperation& b) {
     return std::pair(a.rank, a.task) < std::pair(b.rank, b.task);

@@ -184,10 +184,9 @@ class InMemoryRuntime final : private TaskOwner {
   void withdraw_sends(Task& task);
   void make_groups(const SplitCalls<Task*>::Gathered& call);
   void fail(CheckError::Kind kind, const std::string& explanation);
-  void fail_now(CheckError::Kind kind, const std::string& explanation);
   void fail(const std::exception_ptr& error);
   void fail_now(const std::exception_ptr& error);
-  std::string explain_deadlock() const;
+  Failure explain_deadlock() const;
   void check_all_received();
 
   const std::size_t ranks_;
@@ -221,6 +220,7 @@ class InMemoryCommunicator final : public MeasuredCommunicator {
 
   Rank rank() const override { return Rank(rank_); }
   int size() const override { return static_cast<int>(group_->members.size()); }
+  Rank world_rank() const override { return Rank(world_rank(rank())); }
 
   using Communicator::irecv;
   using Communicator::isend;

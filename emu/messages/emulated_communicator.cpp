@@ -45,7 +45,7 @@ void EmulatedCommunicator::wait_all(std::span<const Request> requests, std::span
   if (host().task(task()).pending > 0) host().block(task(), TaskState::Blocked::requests);
   endpoint_.end_wait(requests, statuses);
   if (host().costs().charges_overhead())
-    host().work(task(), host().costs().recv_overhead() * receives, WorkEffect::Kind::overhead);
+    host().work(task(), host().costs().recv_overhead() * receives, PendingWork::Kind::overhead);
 }
 
 void EmulatedCommunicator::wait_for_room(Rank dest, Tag tag) {
@@ -58,10 +58,10 @@ void EmulatedCommunicator::wait_for_room(Rank dest, Tag tag) {
 }
 
 /// The engine takes the steps, but where a rank's own work takes time.
-void EmulatedCommunicator::exchange(ExchangeSchedule& schedule) {
+void EmulatedCommunicator::exchange(ExchangePlan& plan) {
   if (is_refused("exchange")) return;
-  if (!host().costs().are_none()) return Communicator::exchange(schedule);
-  const auto steps = std::make_unique<ScheduleSteps>(endpoint_, schedule);
+  if (!host().costs().are_none()) return Communicator::exchange(plan);
+  const auto steps = std::make_unique<ExchangeSteps>(endpoint_, plan);
   if (!steps->begin_next()) return;
   host().block(task(), TaskState::Blocked::requests);
   steps->rethrow();
@@ -74,8 +74,8 @@ void EmulatedCommunicator::measure_concurrently(int n, MessageSpace space,
   require_own_messages(host().task(task()).shares_messages, "concurrently()");
   if (n == 0) return;
   const std::uint32_t call = space == MessageSpace::own ? concurrently_calls_++ : 0;
-  host().task(task()).effects.emplace_back(std::make_unique<BranchesEffect>(
-      BranchesEffect{n, space, &body, endpoint_.group, endpoint_.rank, depth_, endpoint_.context, call}));
+  host().task(task()).operations.emplace_back(std::make_unique<PendingBranches>(
+      PendingBranches{n, space, &body, endpoint_.group, endpoint_.rank, depth_, endpoint_.context, call}));
   host().block(task(), TaskState::Blocked::children);
 }
 
@@ -97,7 +97,7 @@ std::optional<EmulatedCommunicator::Part> EmulatedCommunicator::split_part(int c
   TaskState& state = host().task(task());
   require_own_messages(state.shares_messages, "split()");
   state.split_group = nullptr;
-  state.effects.emplace_back(
+  state.operations.emplace_back(
       std::make_unique<SplitCall>(SplitCall{endpoint_.group, endpoint_.rank, endpoint_.context, split_calls_++, color, key}));
   host().block(task(), TaskState::Blocked::split);
   if (!state.split_group) return std::nullopt;
@@ -113,7 +113,7 @@ void EmulatedCommunicator::reduce_into(VectorView into, ConstVectorView from, co
 
 void EmulatedCommunicator::charge(std::size_t bytes) {
   const Time work = host().costs().local_work(bytes);
-  if (work > Time()) host().work(task(), work, WorkEffect::Kind::local_work);
+  if (work > Time()) host().work(task(), work, PendingWork::Kind::local_work);
 }
 
 MessageCost EmulatedCommunicator::message_cost() const { return endpoint_.group->message_cost; }
@@ -128,7 +128,7 @@ void EmulatedCommunicator::copy(VectorView into, ConstVectorView from) {
 
 void EmulatedCommunicator::phase(std::string_view name) {
   if (!host().sees_phases() || is_refused("phase")) return;
-  host().task(task()).effects.emplace_back(std::make_unique<PhaseEffect>(PhaseEffect{depth_, std::string(name)}));
+  host().task(task()).operations.emplace_back(std::make_unique<PendingPhase>(PendingPhase{depth_, std::string(name)}));
 }
 
 std::string EmulatedCommunicator::Switches::why_not(Collective collective, Datatype type, std::int64_t count,
@@ -146,12 +146,12 @@ void EmulatedCommunicator::Switches::perform(Collective collective, const Collec
     throw UsageError(fmt::format("in-network {}: {}", to_string(collective), reason));
   Host& host = communicator_.host();
   host.task(communicator_.task())
-      .effects.emplace_back(std::make_unique<SwitchCallEffect>(
-          SwitchCallEffect{communicator_.endpoint_.group, communicator_.endpoint_.rank, communicator_.endpoint_.context,
-                           calls_++, collective, &arguments}));
+      .operations.emplace_back(std::make_unique<PendingSwitchCall>(
+          PendingSwitchCall{communicator_.endpoint_.group, communicator_.endpoint_.rank, communicator_.endpoint_.context,
+                            calls_++, collective, &arguments}));
   host.block(communicator_.task(), TaskState::Blocked::in_network);
   if (host.costs().charges_overhead())
-    host.work(communicator_.task(), host.costs().recv_overhead(), WorkEffect::Kind::overhead);
+    host.work(communicator_.task(), host.costs().recv_overhead(), PendingWork::Kind::overhead);
 }
 
 Time EmulatedCommunicator::now() const { return host().now(); }

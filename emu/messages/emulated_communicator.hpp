@@ -28,6 +28,7 @@ class EmulatedCommunicator : public MeasuredCommunicator {
 
   Rank rank() const override { return Rank(endpoint_.rank); }
   int size() const override { return endpoint_.size(); }
+  Rank world_rank() const override { return Rank(endpoint_.group->members[static_cast<std::size_t>(endpoint_.rank)]); }
 
   using Communicator::irecv;
   using Communicator::isend;
@@ -57,7 +58,7 @@ class EmulatedCommunicator : public MeasuredCommunicator {
   std::unique_ptr<Communicator> form(std::span<const Rank> members, int key) final;
   [[noreturn]] void leave() final;
 
-  void exchange(ExchangeSchedule& schedule) override;
+  void exchange(ExchangePlan& plan) override;
   void measure_concurrently(int n, MessageSpace space, const std::function<void(int, MeasuredCommunicator&)>& body) override;
   std::unique_ptr<MeasuredCommunicator> split_measured(int color, int key) override;
   void reduce_into(VectorView into, ConstVectorView from, const ReduceOp& op, Side side) override;
@@ -253,7 +254,7 @@ class FaultyCommunicator final : public EmulatedCommunicator {
   Request irecv(Rank source, std::span<const VectorView> pieces, Tag tag) override;
   void wait_all(std::span<const Request> requests, std::span<Status> statuses) override;
   /// Each step's calls count for themselves.
-  void exchange(ExchangeSchedule& schedule) override { Communicator::exchange(schedule); }
+  void exchange(ExchangePlan& plan) override { Communicator::exchange(plan); }
   void measure_concurrently(int n, MessageSpace space, const std::function<void(int, MeasuredCommunicator&)>& body) override;
   std::unique_ptr<MeasuredCommunicator> split_measured(int color, int key) override;
   void reduce_into(VectorView into, ConstVectorView from, const ReduceOp& op, Side side) override;

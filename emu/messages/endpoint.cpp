@@ -9,7 +9,7 @@
 
 #include "core/argument_checks.hpp"
 #include "emu/record/failure.hpp"
-#include "emu/record/message_observer.hpp"
+#include "emu/record/record_sink.hpp"
 #include "heddle/errors.hpp"
 
 namespace heddle::emu {
@@ -117,14 +117,14 @@ void note_special_send(Host& host, TaskState& state, std::uint32_t index, Messag
   special.mode = options->mode;
 }
 
-/// True: it is of a message that was taken, and its effect has been noted.
+/// True: it is of a message that was taken, and what it asks for has been noted.
 bool note_special_receive(TaskState& state, std::uint32_t index) {
   SpecialRequest& request = make_special(state, index);
   const ReceiveOptions* const options = state.special->receive_options;
   if (options != nullptr) request.label = options->label;
   request.takes_longer = options != nullptr && options->takes_longer;
   if (state.special->receives_taken == nullptr) return false;
-  state.effects.emplace_back(TakenReceiveEffect{index, *state.special->receives_taken});
+  state.operations.emplace_back(PendingTakenReceive{index, *state.special->receives_taken});
   return true;
 }
 
@@ -167,7 +167,7 @@ Request Endpoint::isend(Rank dest, std::span<const ConstVectorView> pieces, std:
   slot.status = {dest, tag, message.count};
   if (state.special != nullptr) [[unlikely]]
     note_special_send(host, state, index, id, message);
-  state.effects.emplace_back(SendEffect{id});
+  state.operations.emplace_back(PendingSend{id});
   return handle(task, index, slot.generation);
 }
 
@@ -192,13 +192,13 @@ Request Endpoint::irecv(Rank source, std::span<const VectorView> pieces, std::in
     const std::size_t bytes = std::min(hidden.size(), pieces[0].size_bytes());
     std::memcpy(hidden.data(), pieces[0].data(), bytes);
     std::memset(pieces[0].data(), std::to_integer<int>(kReceivePoison), bytes);
-    if (MessageObserver* const poisoner = host.poisoner(); poisoner != nullptr) [[unlikely]]
+    if (RecordSink* const poisoner = host.poisoner(); poisoner != nullptr) [[unlikely]]
       poisoner->poison({pieces[0].data(), bytes}, state.rank, source, tag);
   }
   state.open.begin_receive(range);
   const bool is_taken = state.special != nullptr && note_special_receive(state, index);
   if (!is_taken) [[likely]]
-    state.effects.emplace_back(ReceiveEffect{index});
+    state.operations.emplace_back(PendingReceive{index});
   return handle(task, index, slot.generation);
 }
 
@@ -215,7 +215,7 @@ Request Endpoint::ask_for_room(Rank dest, Tag tag) const {
   slot.count = 0;
   slot.contention_free = state.contention_free;
   slot.status = {dest, tag, 0};
-  state.effects.emplace_back(RoomEffect{index});
+  state.operations.emplace_back(PendingRoom{index});
   return handle(task, index, slot.generation);
 }
 
@@ -358,7 +358,7 @@ Request Endpoint::imrecv(const TakenMessage& taken, std::span<const VectorView> 
 bool Endpoint::ask(Question::Kind kind, Request request, const char* call) const {
   Question question{kind, require_open(request, call)};
   host.task(task).special_calls();
-  host.task(task).effects.emplace_back(QuestionEffect{&question});
+  host.task(task).operations.emplace_back(PendingQuestion{&question});
   host.block(task, TaskState::Blocked::question);
   return question.answer;
 }
@@ -369,7 +369,7 @@ void Endpoint::free_request(Request request) const {
   if (state.slots[index].kind != RequestSlot::Kind::special) make_special(state, index);
   state.special->requests[index].is_given_up = true;
   ++state.slots[index].generation;  // nobody has a handle of it any more
-  state.effects.emplace_back(FreeEffect{index});
+  state.operations.emplace_back(PendingFree{index});
 }
 
 std::optional<TakenMessage> Endpoint::probe(Rank source, Tag tag, bool takes, bool waits) const {
@@ -378,7 +378,7 @@ std::optional<TakenMessage> Endpoint::probe(Rank source, Tag tag, bool takes, bo
   TaskState& state = host.task(task);
   SpecialCalls& special = state.special_calls();
   special.probe = &probe;
-  state.effects.emplace_back(ProbeEffect{&probe});
+  state.operations.emplace_back(PendingProbe{&probe});
   host.block(task, waits ? TaskState::Blocked::probe : TaskState::Blocked::question);
   special.probe = nullptr;
   if (!probe.has_found) return std::nullopt;
@@ -395,7 +395,7 @@ bool Endpoint::doze(const Polling& polling, Time limit) const {
   Doze doze{&polling, group.get(), limit};
   TaskState& state = host.task(task);
   state.special_calls().doze = &doze;
-  state.effects.emplace_back(DozeEffect{&doze});
+  state.operations.emplace_back(PendingDoze{&doze});
   host.block(task, TaskState::Blocked::doze);
   state.special->doze = nullptr;
   return doze.has_happened;
@@ -437,19 +437,19 @@ std::pair<std::size_t, bool> Endpoint::end_wait_any(std::span<const Request> req
   return {first, has_received};
 }
 
-ScheduleSteps::ScheduleSteps(const Endpoint& endpoint, ExchangeSchedule& schedule) : endpoint_(endpoint), schedule_(schedule) {
+ExchangeSteps::ExchangeSteps(const Endpoint& endpoint, ExchangePlan& plan) : endpoint_(endpoint), plan_(plan) {
   task().steps = this;
 }
 
-ScheduleSteps::~ScheduleSteps() { task().steps = nullptr; }
+ExchangeSteps::~ExchangeSteps() { task().steps = nullptr; }
 
-TaskState& ScheduleSteps::task() const { return endpoint_.host.task(endpoint_.task); }
+TaskState& ExchangeSteps::task() const { return endpoint_.host.task(endpoint_.task); }
 
-bool ScheduleSteps::begin_next() {
-  const Reduction& reduction = schedule_.reduction();
+bool ExchangeSteps::begin_next() {
+  const Reduction& reduction = plan_.reduction();
   requests_made_ = 0;
-  while (next_ < schedule_.steps() && requests_made_ == 0) {
-    const Exchange step = schedule_.at(next_++);
+  while (next_ < plan_.steps() && requests_made_ == 0) {
+    const Exchange step = plan_.at(next_++);
     sums_ = {};
     // The receive first: the peer's message finds its place on arrival.
     if (const std::int64_t gotten = elements_of(step.into, "irecv"); gotten > 0) {
@@ -469,12 +469,12 @@ bool ScheduleSteps::begin_next() {
   return requests_made_ > 0;
 }
 
-void ScheduleSteps::end() {
+void ExchangeSteps::end() {
   if (sums_.empty()) return endpoint_.end_wait(requests(), {});
   const Status came = endpoint_.status(requests_[0]);
   endpoint_.end_wait(requests(), {});
   require_whole_message(came.count, incoming_.count(), came.peer);
-  const Reduction& reduction = schedule_.reduction();
+  const Reduction& reduction = plan_.reduction();
   if (task().open.has_any()) {
     for (const VectorView& sum : sums_) endpoint_.require_usable("exchange", sum, sum);
   }
@@ -487,7 +487,7 @@ void ScheduleSteps::end() {
   }
 }
 
-bool ScheduleSteps::go_on() noexcept {
+bool ExchangeSteps::go_on() noexcept {
   try {
     end();
     return begin_next();
@@ -497,7 +497,7 @@ bool ScheduleSteps::go_on() noexcept {
   }
 }
 
-void ScheduleSteps::rethrow() const {
+void ExchangeSteps::rethrow() const {
   if (failure_) std::rethrow_exception(failure_);
 }
 

@@ -81,16 +81,16 @@ struct Endpoint {
   int world_rank(Rank of) const { return group->members[static_cast<std::size_t>(of.value())]; }
 };
 
-// A schedule of exchanges under way: the engine takes its steps, and the task sleeps through them all. Thousands of tasks
-// act at one instant, and a stack takes as many cache lines as everything else that a step needs.
+// A plan of exchanges under way: the engine takes its steps, and the task sleeps through them all. Thousands of tasks
+// act at one timestamp, and a stack takes as many cache lines as everything else that a step needs.
 
 /// While it lives, TaskState::steps is this.
-class alignas(64) ScheduleSteps {
+class alignas(64) ExchangeSteps {
  public:
-  ScheduleSteps(const Endpoint& endpoint, ExchangeSchedule& schedule);
-  ScheduleSteps(const ScheduleSteps&) = delete;
-  ScheduleSteps& operator=(const ScheduleSteps&) = delete;
-  ~ScheduleSteps();
+  ExchangeSteps(const Endpoint& endpoint, ExchangePlan& plan);
+  ExchangeSteps(const ExchangeSteps&) = delete;
+  ExchangeSteps& operator=(const ExchangeSteps&) = delete;
+  ~ExchangeSteps();
 
   /// Begins the next step that has something to exchange, and waits for it. False: none is left.
   bool begin_next();
@@ -106,7 +106,7 @@ class alignas(64) ScheduleSteps {
   std::span<const Request> requests() const { return std::span(requests_).first(requests_made_); }
 
   Endpoint endpoint_;
-  ExchangeSchedule& schedule_;
+  ExchangePlan& plan_;
   std::span<const VectorView> sums_;  ///< that what comes is combined with
   VectorView incoming_;               ///< where it comes
   std::array<Request, 2> requests_;

@@ -20,7 +20,7 @@ class GuardedCommunicator::Inside {
   Inside(const Inside&) = delete;
   Inside& operator=(const Inside&) = delete;
   ~Inside() {
-    guard_.act([this] { host_.take_effects_now(task_); });
+    guard_.act([this] { host_.take_pending_now(task_); });
     guard_.leave();
   }
 

@@ -66,7 +66,7 @@ class RankCosts {
   bool is_real_time_;
 };
 
-class MessageObserver;
+class RecordSink;
 
 /// Each function is called on the thread of the task that it names, and where the engine has a guard, inside of it.
 class Host : private TaskOwner {
@@ -76,7 +76,7 @@ class Host : private TaskOwner {
 
   /// All of them outlive the host.
   Host(Engine& engine, TaskTable& tasks, MessageStore& messages, const RankCosts& costs, bool sees_phases,
-       bool minds_room = false, MessageObserver* poisoner = nullptr)
+       bool minds_room = false, RecordSink* poisoner = nullptr)
       : engine_(engine),
         tasks_(tasks),
         messages_(messages),
@@ -100,7 +100,7 @@ class Host : private TaskOwner {
   /// Whether a message may have to wait for room, or anybody wants to know who asks for it.
   bool minds_room() const { return minds_room_; }
   /// Who says what buffers of receives show until their messages are there; nullptr: poison as it is.
-  MessageObserver* poisoner() const { return poisoner_; }
+  RecordSink* poisoner() const { return poisoner_; }
 
   /// Stops the task until what it waits for has happened. Throws Released when the run is being given up; but a destructor
   /// that waits while an exception unwinds the task goes on, as it may let no other out.
@@ -123,14 +123,14 @@ class Host : private TaskOwner {
     if (is_stoppable_ && !giving_up_ && engine_.is_to_stop()) block(task, TaskState::Blocked::stopped);
   }
   /// Blocks until the rank has done `work` more.
-  void work(TaskId task, Time work, WorkEffect::Kind kind) {
-    tasks_[task].effects.emplace_back(WorkEffect{work, kind});
+  void work(TaskId task, Time work, PendingWork::Kind kind) {
+    tasks_[task].operations.emplace_back(PendingWork{work, kind});
     block(task, TaskState::Blocked::work);
   }
   /// Blocks for so long that all others get as far as they can.
   void delay(TaskId task) {
     // A part of what is left of the clock, so that it can be done again and again.
-    work(task, Time::ps((kLatestTime - now()).ps() / 4), WorkEffect::Kind::idle);
+    work(task, Time::ps((kLatestTime - now()).ps() / 4), PendingWork::Kind::idle);
   }
   /// Ends the task where it stands. Not inside of the guard.
   [[noreturn]] void leave_for_good(TaskId task) {
@@ -148,7 +148,7 @@ class Host : private TaskOwner {
   /// From any thread that is no rank's: what it did wrong is what the run fails with.
   virtual void note_misuse(const std::string& text) = 0;
   /// What the task has asked for takes effect, though it goes on.
-  virtual void take_effects_now(TaskId task) = 0;
+  virtual void take_pending_now(TaskId task) = 0;
 
   /// As MeasuredCommunicator has them.
   virtual void begin_second_call(TaskId task) = 0;
@@ -188,7 +188,7 @@ class Host : private TaskOwner {
   const bool sees_phases_;
   const bool minds_room_;
   const bool is_stoppable_;
-  MessageObserver* const poisoner_;
+  RecordSink* const poisoner_;
   SharedPlans plans_;
   bool giving_up_ = false;
 };

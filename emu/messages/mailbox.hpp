@@ -80,6 +80,12 @@ class Mailbox {
   /// Whether there are more receives that fit the channel than messages in it, of which the last one has just been added.
   bool expects_last_message(ChannelId channel);
 
+  void prefetch(ChannelId channel) const { emu::prefetch(&channels_[channel], sizeof(Channel)); }
+  /// The receive that the channel's next message will meet; nullptr: none is posted.
+  const ReceiveId* first_receive(ChannelId channel) const {
+    return channels_[channel].receives.empty() ? nullptr : &channels_[channel].receives.front().receive;
+  }
+
   /// Without, a receive from any source takes the message that came first. `choice` outlives the mailbox.
   void let_choose(AnySourceChoice& choice) { choice_ = &choice; }
 
@@ -151,7 +157,7 @@ class Mailbox {
   /// So many that are idle may stay: most are used again.
   static constexpr std::size_t kFewChannels = 1 << 16;
 
-  /// One cache line: thousands are in use at one instant.
+  /// One cache line: thousands are in use at one timestamp.
   struct alignas(64) Channel {
     ChannelKey key;
     Fifo<SentMessage> messages;

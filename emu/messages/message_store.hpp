@@ -19,7 +19,7 @@ namespace heddle::emu {
 
 /// Elements by number that stay where they are as more come. Looked up many times for every message: by a shift and two loads,
 /// where std::deque, which holds no two large elements together, divides and reads a table as long as it is itself.
-template <class T>
+template <class T, std::size_t kChunk = 32>
 class ChunkedVector {
  public:
   std::size_t size() const { return size_; }
@@ -33,8 +33,6 @@ class ChunkedVector {
   }
 
  private:
-  static constexpr std::size_t kChunk = 32;
-
   std::vector<std::unique_ptr<T[]>> chunks_;
   std::size_t size_ = 0;
 };
@@ -125,7 +123,8 @@ class MessageStore {
  private:
   ChunkedVector<Message> messages_;
   ChunkedVector<SpecialMessage> special_;  ///< as far as it is needed
-  /// The last received is sent first: those of one instant are sent one behind the other in memory, backwards every other time.
+  /// The last received is sent first: those of one timestamp are sent one behind the other in memory, backwards every other
+  /// time.
   std::vector<MessageId> free_;
   bool side_by_side_;
   std::mutex mutex_;

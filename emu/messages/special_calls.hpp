@@ -79,12 +79,12 @@ struct Question {
   std::uint32_t slot;
   bool answer = false;
 };
-struct QuestionEffect {
+struct PendingQuestion {
   Question* question;
 };
 
 /// It is not waited for any more.
-struct FreeEffect {
+struct PendingFree {
   std::uint32_t slot;
 };
 
@@ -97,12 +97,12 @@ struct Probe {
   MessageId message = 0;  ///< if it takes it
   Status status = {};
 };
-struct ProbeEffect {
+struct PendingProbe {
   Probe* probe;
 };
 
 /// Of a message that was taken.
-struct TakenReceiveEffect {
+struct PendingTakenReceive {
   std::uint32_t slot;
   MessageId message;
 };
@@ -113,17 +113,17 @@ struct Doze {
   Time limit;
   bool has_happened = false;
 };
-struct DozeEffect {
+struct PendingDoze {
   Doze* doze;
 };
 
-struct StartEffect {
+struct PendingStart {
   std::uint32_t slot;
   std::function<void(MeasuredCommunicator&)> body;
   std::shared_ptr<const Group> group;
   int rank;                      ///< in the group
-  int depth;                     ///< as PhaseEffect has it
-  std::uint32_t parent_context;  ///< as BranchesEffect has both
+  int depth;                     ///< as PendingPhase has it
+  std::uint32_t parent_context;  ///< as PendingBranches has both
   std::uint32_t call;
 };
 
@@ -133,7 +133,7 @@ struct FormCall {
   std::vector<int> members;  ///< world ranks
   int key;
 };
-struct FormEffect {
+struct PendingForm {
   const FormCall* call;
 };
 

@@ -43,7 +43,7 @@ std::size_t EmulatedCommunicator::wait_any(std::span<const Request> requests, St
     const auto [first, has_received] = endpoint_.end_wait_any(requests, status);
     index = first;
     if (has_received && host().costs().charges_overhead())
-      host().work(task(), host().costs().recv_overhead(), WorkEffect::Kind::overhead);
+      host().work(task(), host().costs().recv_overhead(), PendingWork::Kind::overhead);
   };
   make_call("wait_any", CallBody(wait));
   return index;
@@ -111,7 +111,7 @@ bool EmulatedCommunicator::doze(const Polling& polling, Time limit) {
 void EmulatedCommunicator::sleep(Time duration) {
   const auto rest = [&] {
     if (duration < Time()) throw UsageError(fmt::format("sleep({}): the time must not be negative", to_string(duration)));
-    if (duration > Time()) host().work(task(), duration, WorkEffect::Kind::idle);
+    if (duration > Time()) host().work(task(), duration, PendingWork::Kind::idle);
   };
   make_call("sleep", CallBody(rest));
 }
@@ -133,8 +133,8 @@ Request EmulatedCommunicator::start(const std::function<void(Communicator&)>& bo
     TaskState& state = host().task(task());
     require_own_messages(state.shares_messages, "start()");
     const std::uint32_t slot = endpoint_.begin_task_request();
-    state.effects.emplace_back(std::make_unique<StartEffect>(
-        StartEffect{slot, body, endpoint_.group, endpoint_.rank, depth_, endpoint_.context, concurrently_calls_++}));
+    state.operations.emplace_back(std::make_unique<PendingStart>(
+        PendingStart{slot, body, endpoint_.group, endpoint_.rank, depth_, endpoint_.context, concurrently_calls_++}));
     request = endpoint_.request_of(slot);
   };
   make_call("start", CallBody(begin));
@@ -163,7 +163,7 @@ std::optional<EmulatedCommunicator::Part> EmulatedCommunicator::formed_part(std:
   for (const Rank member : members) call.members.push_back(group()->members[static_cast<std::size_t>(member.value())]);
   state.split_group = nullptr;
   state.special_calls().form = &call;
-  state.effects.emplace_back(FormEffect{&call});
+  state.operations.emplace_back(PendingForm{&call});
   host().block(task(), TaskState::Blocked::form);
   state.special->form = nullptr;
   if (!state.split_group) return std::nullopt;

@@ -35,33 +35,33 @@ namespace heddle::emu {
 
 enum class MessageSpace : std::uint8_t;
 
-struct SendEffect {
+struct PendingSend {
   MessageId message;
 };
-struct ReceiveEffect {
+struct PendingReceive {
   std::uint32_t slot;
 };
 /// Of wait_for_room(): the slot is that of a request that completes once there is room.
-struct RoomEffect {
+struct PendingRoom {
   std::uint32_t slot;
 };
-struct WorkEffect {
+struct PendingWork {
   enum class Kind : std::uint8_t { local_work, overhead, idle };
   Time duration;
   Kind kind;
 };
 /// Of concurrently() and concurrently_shared().
-struct BranchesEffect {
+struct PendingBranches {
   int tasks;
   MessageSpace space;
   const std::function<void(int, MeasuredCommunicator&)>* body;
   std::shared_ptr<const Group> group;
   int rank;                      ///< in the group
-  int depth;                     ///< as PhaseEffect has it
+  int depth;                     ///< as PendingPhase has it
   std::uint32_t parent_context;  ///< of the communicator that was asked
   std::uint32_t call;            ///< of concurrently(): how many times it had been asked that before
 };
-struct SwitchCallEffect {
+struct PendingSwitchCall {
   std::shared_ptr<const Group> group;
   int rank;
   std::uint32_t context;
@@ -71,16 +71,16 @@ struct SwitchCallEffect {
 };
 
 /// Of phase(), where somebody looks on.
-struct PhaseEffect {
+struct PendingPhase {
   int depth;  ///< of the communicator that was asked: it lies so many split() and concurrently() below the rank's own
   std::string name;
 };
 
 /// Sends and receives are many, and kept small for it.
-using Effect =
-    std::variant<SendEffect, ReceiveEffect, RoomEffect, WorkEffect, std::unique_ptr<BranchesEffect>, std::unique_ptr<SplitCall>,
-                 std::unique_ptr<SwitchCallEffect>, std::unique_ptr<PhaseEffect>, QuestionEffect, FreeEffect, ProbeEffect,
-                 TakenReceiveEffect, DozeEffect, std::unique_ptr<StartEffect>, FormEffect>;
+using PendingOperation =
+    std::variant<PendingSend, PendingReceive, PendingRoom, PendingWork, std::unique_ptr<PendingBranches>,
+                 std::unique_ptr<SplitCall>, std::unique_ptr<PendingSwitchCall>, std::unique_ptr<PendingPhase>, PendingQuestion,
+                 PendingFree, PendingProbe, PendingTakenReceive, PendingDoze, std::unique_ptr<PendingStart>, PendingForm>;
 
 /// A send or a receive that the task has asked for and not yet waited for.
 struct RequestSlot {
@@ -119,7 +119,7 @@ inline constexpr std::byte kReceivePoison{0xA5};
 using Hidden = std::array<std::byte, 64>;
 
 class BlockingWatch;
-class ScheduleSteps;
+class ExchangeSteps;
 
 struct alignas(64) TaskState {
   enum class Blocked : std::uint8_t {
@@ -130,7 +130,7 @@ struct alignas(64) TaskState {
     in_network,
     work,
     stopped,
-    question,  ///< answered at this instant
+    question,  ///< answered at this timestamp
     probe,
     doze,
     form,
@@ -147,15 +147,15 @@ struct alignas(64) TaskState {
   std::uint32_t free_slot = kNoSlot;  ///< the first of the free ones
   std::uint32_t unseen = 0;           ///< how many times it may block before its watch looks again
   Blocked blocked = Blocked::no;
-  bool second_call = false;                           ///< as its rank
-  bool has_failed = false;                            ///< with what `failure` holds
-  bool shares_messages = false;                       ///< with other tasks of its rank: a branch of concurrently_shared()
-  ScheduleSteps* steps = nullptr;                     ///< that the engine takes in its place; nullptr: none
-  BlockingWatch* watch = nullptr;                     ///< who looks on whenever it blocks; nullptr: nobody
-  Time contention_free;                               ///< when it last woke, had no message shared a link
-  CriticalPath path;                                  ///< of the instant at which it last woke
-  boost::container::small_vector<Effect, 2> effects;  ///< in the order in which it has asked for them
-  std::int64_t messages_sent = 0;                     ///< by the task alone; added to its rank's report when it ends
+  bool second_call = false;        ///< as its rank
+  bool has_failed = false;         ///< with what `failure` holds
+  bool shares_messages = false;    ///< with other tasks of its rank: a branch of concurrently_shared()
+  ExchangeSteps* steps = nullptr;  ///< that the engine takes in its place; nullptr: none
+  BlockingWatch* watch = nullptr;  ///< who looks on whenever it blocks; nullptr: nobody
+  Time contention_free;            ///< when it last woke, had no message shared a link
+  CriticalPath path;               ///< of the timestamp at which it last woke
+  boost::container::small_vector<PendingOperation, 2> operations;  ///< in the order in which it has asked for them
+  std::int64_t messages_sent = 0;  ///< by the task alone; added to its rank's report when it ends
   Bytes sent;
   Bytes received;
   OpenMemory open;  ///< of requests that have not been waited for to their end
@@ -199,6 +199,12 @@ struct alignas(64) TaskState {
 
   bool is_unwinding = false;  ///< by an exception that has left a function, and waits in a destructor
   std::exception_ptr failure;
+
+  /// Fetches into the cache what two requests use: a receive, and a send behind it.
+  void prefetch() const {
+    const auto* const begin = reinterpret_cast<const std::byte*>(this);
+    emu::prefetch(begin, static_cast<std::size_t>(reinterpret_cast<const std::byte*>(&hidden) - begin));
+  }
 
   /// A free one of `slots`.
   std::uint32_t take_slot() {
@@ -260,7 +266,7 @@ class TaskTable {
   int peak() const { return peak_; }
 
  private:
-  ChunkedVector<TaskState> tasks_;
+  ChunkedVector<TaskState, 8> tasks_;  // most runs that fuzzing makes have no more
   std::vector<bool> live_;
   int acting_ = 0;
   int peak_ = 0;

@@ -28,7 +28,6 @@ class AlphaBetaNetwork final : public Network, private Alarm {
       : fabric_(fabric),
         engine_(engine),
         client_(client),
-        arrivals_(client),
         routes_(fabric),
         alone_(load.alone),
         recorder_(recorder),
@@ -36,7 +35,7 @@ class AlphaBetaNetwork final : public Network, private Alarm {
 
   void send(const Sending& sending) override { starts_.push_back(sending); }
   void stream(const Streaming& streaming) override;
-  bool end_instant() override;
+  bool end_timestamp() override;
   Time latency(MessageId message) const override { return latencies_[message]; }
   std::vector<BackgroundReport> background(Time) const override { return {}; }
 
@@ -59,12 +58,11 @@ class AlphaBetaNetwork final : public Network, private Alarm {
   void start(const Sending& sending);
   void start(const StreamStart& start);
   void enter(Transfer transfer, double share, double rate, int round, std::uint32_t record);
-  void drained(MessageId message);
+  void drained(MessageId message) { client_.drained(message, arrivals_at_[message]); }
 
   const Fabric& fabric_;
   Engine& engine_;
   NetworkClient& client_;
-  Arrivals arrivals_;
   FilledRoutes routes_;
   AloneTimes& alone_;
   NetworkRecorder& recorder_;
@@ -83,7 +81,7 @@ void AlphaBetaNetwork::stream(const Streaming& streaming) {
   stream_starts_.push_back({streaming, {streaming.links.begin(), streaming.links.end()}});
 }
 
-bool AlphaBetaNetwork::end_instant() {
+bool AlphaBetaNetwork::end_timestamp() {
   // What drains at once lets its sender go on, which can start more: those start next time.
   for (const Sending& sending : std::exchange(starts_, {})) start(sending);
   for (const StreamStart& some : std::exchange(stream_starts_, {})) start(some);
@@ -153,15 +151,6 @@ void AlphaBetaNetwork::on_timer(std::uint64_t id) {
   recorder_.end(static_cast<FlowId>(id), now);
   if (transfer.is_stream) return client_.streamed(transfer.id);
   if (transfer.is_last) drained(transfer.id);
-}
-
-void AlphaBetaNetwork::drained(MessageId message) {
-  const Time arrival = arrivals_at_[message];
-  client_.drained(message);
-  if (arrival == engine_.now())
-    client_.arrived(message);
-  else
-    engine_.at(arrival, arrivals_, message);
 }
 
 namespace {

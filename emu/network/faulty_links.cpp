@@ -11,7 +11,7 @@
 #include "core/pair_key.hpp"
 #include "emu/record/failure.hpp"
 #include "heddle/errors.hpp"
-#include "topo/graph/max_flow.hpp"
+#include "topo/graph/narrowest_cut.hpp"
 
 namespace heddle::emu {
 

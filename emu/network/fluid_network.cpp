@@ -35,7 +35,6 @@ FluidNetwork::FluidNetwork(const Fabric& fabric, Engine& engine, NetworkClient& 
     : fabric_(fabric),
       engine_(engine),
       client_(client),
-      arrivals_(client),
       routes_(fabric),
       latency_only_(load.latency_only),
       faulty_(load.faulty),
@@ -55,7 +54,7 @@ void FluidNetwork::stream(const Streaming& streaming) {
   stream_starts_.push_back({streaming, {streaming.links.begin(), streaming.links.end()}});
 }
 
-bool FluidNetwork::end_instant() {
+bool FluidNetwork::end_timestamp() {
   if (has_unsolved()) solve();
   return has_unsolved();
 }
@@ -195,7 +194,7 @@ void FluidNetwork::announce(std::span<const FlowId> changed) {
 void FluidNetwork::on_timer(std::uint64_t payload) {
   const auto flow = static_cast<FlowId>(payload);
   if (drain_times_.is(flow, engine_.now())) return finish(flow);
-  // It has become slower. If it becomes faster again within this instant, it must be announced anew.
+  // It has become slower. If it becomes faster again within this timestamp, it must be announced anew.
   transfers_[flow].announced = kNever;
 }
 
@@ -214,16 +213,6 @@ void FluidNetwork::finish(FlowId flow) {
   Passage& passage = passages_[message];
   passage.drain(now, transfer.latency);
   if (--passage.transfers == 0) drained(message);
-}
-
-void FluidNetwork::drained(MessageId message) {
-  const Time arrival = passages_[message].arrival;
-  client_.drained(message);
-  if (arrival == engine_.now()) {
-    client_.arrived(message);
-  } else {
-    engine_.at(arrival, arrivals_, message);
-  }
 }
 
 NetworkModel fluid_model() {

@@ -106,7 +106,7 @@ class FluidNetwork final : public Network, private Alarm {
 
   void send(const Sending& sending) override { starts_.push_back(sending); }
   void stream(const Streaming& streaming) override;
-  bool end_instant() override;
+  bool end_timestamp() override;
   Time latency(MessageId message) const override { return passages_[message].latency; }
   std::vector<BackgroundReport> background(Time end) const override { return background_.report(end); }
 
@@ -167,9 +167,9 @@ class FluidNetwork final : public Network, private Alarm {
   int messages_on(LinkId link) const { return max_min_.flows_on(link) - background_.flows_on(link); }
   void announce(std::span<const FlowId> changed);
   void finish(FlowId flow);
-  void drained(MessageId message);
+  void drained(MessageId message) { client_.drained(message, passages_[message].arrival); }
 
-  // Where all messages on the fabric have started at one instant (fluid_network_lockstep.cpp).
+  // Where all messages on the fabric have started at one timestamp (fluid_network_lockstep.cpp).
   struct Lockstep;
   bool may_start_in_lockstep(std::span<const Sending> starts) const;
   bool ways_are_long(std::span<const Sending> starts);
@@ -192,7 +192,6 @@ class FluidNetwork final : public Network, private Alarm {
   const Fabric& fabric_;
   Engine& engine_;
   NetworkClient& client_;
-  Arrivals arrivals_;
   FilledRoutes routes_;
   bool latency_only_;
   FaultyLinks* faulty_;  ///< nullptr: all are well
@@ -206,7 +205,7 @@ class FluidNetwork final : public Network, private Alarm {
   std::unique_ptr<Lockstep> lockstep_;  ///< once there has been any
   bool in_lockstep_ = false;            ///< all messages on the fabric are
 
-  /// Starts wait for solve(), so that what ends at the same instant has made room.
+  /// Starts wait for solve(), so that what ends at the same timestamp has made room.
   std::vector<Sending> starts_;
   std::vector<StreamStart> stream_starts_;
   bool removed_ = false;  ///< a flow has ended since the last solve

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rounds of a collective in which all ranks send at one instant, over a fabric that carries nothing else: LockstepRates shares it out,
+// Rounds of a collective in which all ranks send at one timestamp, over a fabric that carries nothing else: LockstepRates shares it out,
 // and no message needs a list of its links. As soon as one ends before the others do, or another starts, all go on as messages that
 // start one by one do. Everything is as if they always had.
 #include "emu/network/fluid_network_lockstep.hpp"
@@ -99,7 +99,7 @@ std::span<const FlowId> FluidNetwork::lockstep_flows() const { return lockstep_-
 
 void FluidNetwork::note_lockstep_end(FlowId flow) { lockstep_->ended.push_back(flow); }
 
-/// At the end of an instant, before what starts at it.
+/// At the end of a timestamp, before what starts at it.
 void FluidNetwork::settle_lockstep(bool others_start) {
   if (!in_lockstep_) return;
   if (lockstep_->ended.size() == lockstep_->flows.size())

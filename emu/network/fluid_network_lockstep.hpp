@@ -13,8 +13,9 @@
 
 namespace heddle::emu {
 
-// The max-min fair rates of flows that all start at one instant, over links that carry nothing else: the rounds of a collective
-// in which all ranks send. The same rates as those of MaxMin, to the last bit, without a list of flows for each link.
+// The max-min fair rates of flows that all start at one timestamp, over links that carry nothing else: the rounds of a
+// collective in which all ranks send. The same rates as those of MaxMin, to the last bit, without a list of flows for each
+// link.
 //
 // A flow is a few runs of links (topo/fabric/topology.hpp), however long its way. What flows over each link is added up from where runs
 // begin and end:

@@ -77,7 +77,7 @@ class MaxMin {
 
   using Entries = boost::container::small_vector<Entry, 1>;
 
-  /// One cache line, while it carries one flow: thousands are in use at one instant.
+  /// One cache line, while it carries one flow: thousands are in use at one timestamp.
   struct alignas(64) Link {
     double capacity;
     Entries entries;

@@ -57,10 +57,8 @@ struct NetworkLoad {
 
 class NetworkClient {
  public:
-  /// The last byte has left the sender.
-  virtual void drained(MessageId message) = 0;
-  /// The last byte has reached the receiver. Always after drained().
-  virtual void arrived(MessageId message) = 0;
+  /// The last byte has left the sender. It reaches the receiver at `arrival`, now or later.
+  virtual void drained(MessageId message, Time arrival) = 0;
   /// The last byte of a stream has left its source, or all of them.
   virtual void streamed(StreamId stream) = 0;
 
@@ -78,27 +76,15 @@ class Network {
   /// It starts now on all of its links at once. The client learns when it has drained; the way from there is its own affair.
   virtual void stream(const Streaming& streaming) = 0;
 
-  /// All starts and ends of this instant are known: what they change takes effect. Whether it must be called again before time
-  /// goes on: a call into the client has asked for more meanwhile, say.
-  virtual bool end_instant() = 0;
+  /// All starts and ends of this timestamp are known: what they change takes effect. Whether it must be called again before
+  /// time goes on: a call into the client has asked for more meanwhile, say.
+  virtual bool end_timestamp() = 0;
 
   /// Of a message that has arrived, until it is sent again: the latency of the path by which its last byte came, which need not
   /// have been the last path to drain.
   virtual Time latency(MessageId message) const = 0;
   /// What the background flows have carried by `end`, at which the last message has long drained.
   virtual std::vector<BackgroundReport> background(Time end) const = 0;
-};
-
-/// Calls a network's client when a message has arrived.
-class Arrivals final : public Alarm {
- public:
-  /// The client outlives this.
-  explicit Arrivals(NetworkClient& client) : client_(client) {}
-
-  void on_timer(std::uint64_t message) override { client_.arrived(static_cast<MessageId>(message)); }
-
- private:
-  NetworkClient& client_;
 };
 
 /// When `bytes` have drained that drain at `rate` bytes per picosecond from `now` on. Throws InputError beyond kLatestTime.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The one sink of what a network does, whichever model it is: what each link carried, when it was busy, and how many messages met
-// there; and, where a run keeps them, its flows with their rates in the timeline and the sample.
+// there; and of its flows with their rates it tells the run's sinks.
 #pragma once
 
 #include <algorithm>
@@ -12,9 +12,8 @@
 #include <vector>
 
 #include "emu/network/max_min.hpp"
+#include "emu/record/record_sink.hpp"
 #include "emu/record/report.hpp"
-#include "emu/record/run_sample.hpp"
-#include "emu/record/timeline.hpp"
 #include "heddle/units.hpp"
 #include "topo/fabric/topology.hpp"
 
@@ -22,11 +21,10 @@ namespace heddle::emu {
 
 class NetworkRecorder {
  public:
-  /// All outlive the recorder; nothing is written to a nullptr. Trunks are links here, until their links are reported.
-  explicit NetworkRecorder(const Topology& topology, Timeline* timeline = nullptr, RunSample* sample = nullptr)
+  /// All outlive the recorder. Trunks are links here, until their links are reported.
+  explicit NetworkRecorder(const Topology& topology, std::span<RecordSink* const> sinks = {})
       : topology_(topology),
-        timeline_(timeline),
-        sample_(sample),
+        sinks_(sinks_among(sinks, true)),
         links_(static_cast<std::size_t>(topology.links() + topology.trunks())) {}
 
   // ---- links ----
@@ -95,36 +93,15 @@ class NetworkRecorder {
 
   // ---- flows ----
 
-  bool keeps_flows() const { return timeline_ != nullptr || sample_ != nullptr; }
-
-  struct Begun {
-    std::uint32_t message;  ///< its record
-    double share;           ///< of its bytes
-    double bytes;           ///< as many
-    Time full_rate;         ///< what they take to drain alone
-  };
-  void begin(FlowId flow, const Begun& begun, std::span<const LinkId> links, Time now) {
-    if (sample_ != nullptr) sample_->begin_flow(flow, links, begun.bytes, begun.full_rate, now);
-    if (timeline_ == nullptr) return;
-    if (flow >= record_of_.size()) record_of_.resize(flow + std::size_t{1});
-    record_of_[flow] = static_cast<std::uint32_t>(timeline_->flows.size());
-    timeline_->flows.push_back({.message = begun.message,
-                                .first_link = static_cast<std::uint32_t>(timeline_->links.size()),
-                                .links = static_cast<std::uint32_t>(links.size()),
-                                .share = begun.share,
-                                .begin = now,
-                                .end = now});
-    timeline_->links.insert(timeline_->links.end(), links.begin(), links.end());
+  bool keeps_flows() const { return !sinks_.empty(); }
+  void begin(FlowId flow, const FlowStart& start, std::span<const LinkId> links, Time now) {
+    for (RecordSink* sink : sinks_) sink->begin_flow(flow, start, links, now);
   }
-
   void rate(FlowId flow, double bytes_per_second, Time now) {
-    if (sample_ != nullptr) sample_->rate_of_flow(flow, bytes_per_second / kPicosecondsPerSecond, now);
-    if (timeline_ != nullptr) timeline_->rates.push_back({record_of_[flow], now, bytes_per_second});
+    for (RecordSink* sink : sinks_) sink->rate_of_flow(flow, bytes_per_second, now);
   }
-
   void end(FlowId flow, Time now) {
-    if (sample_ != nullptr) sample_->end_flow(flow, now);
-    if (timeline_ != nullptr) timeline_->flows[record_of_[flow]].end = now;
+    for (RecordSink* sink : sinks_) sink->end_flow(flow, now);
   }
 
  private:
@@ -162,11 +139,9 @@ class NetworkRecorder {
   }
 
   const Topology& topology_;
-  Timeline* timeline_;
-  RunSample* sample_;
+  std::vector<RecordSink*> sinks_;  ///< that keep times
   std::vector<Link> links_;
   std::vector<int> round_peaks_;
-  std::vector<std::uint32_t> record_of_;         ///< by flow
   std::map<LinkId, std::vector<double>> parts_;  ///< of trunks whose links are unequal
 };
 

@@ -43,29 +43,27 @@ std::string what_of(const std::exception_ptr& failure) {
   }
 }
 
-bool is_refusal(const std::exception_ptr& failure) {
+namespace {
+
+template <class Kind>
+bool is_a(const std::exception_ptr& failure) {
   try {
     std::rethrow_exception(failure);
-  } catch (const std::bad_array_new_length&) {
-    return false;
-  } catch (const std::bad_alloc&) {
-    return true;
-  } catch (const ResourceError&) {
+  } catch (const Kind&) {
     return true;
   } catch (...) {
     return false;
   }
 }
 
-bool is_usage_error(const std::exception_ptr& failure) {
-  try {
-    std::rethrow_exception(failure);
-  } catch (const UsageError&) {
-    return true;
-  } catch (...) {
-    return false;
-  }
+}  // namespace
+
+bool is_refusal(const std::exception_ptr& failure) {
+  if (is_a<std::bad_alloc>(failure)) return !is_a<std::bad_array_new_length>(failure);
+  return is_a<ResourceError>(failure);
 }
+
+bool is_usage_error(const std::exception_ptr& failure) { return is_a<UsageError>(failure); }
 
 std::string range_text(std::int64_t first, std::int64_t last) {
   return first == last ? fmt::to_string(first) : fmt::format("{}-{}", first, last);
@@ -156,7 +154,7 @@ std::vector<int> find_cycle(int ranks, const std::vector<BlockedOperation>& bloc
   return {};
 }
 
-std::string explain_deadlock(int ranks, const std::vector<BlockedOperation>& blocked, const std::vector<Envelope>& unreceived) {
+Failure explain_deadlock(int ranks, const std::vector<BlockedOperation>& blocked, const std::vector<Envelope>& unreceived) {
   std::set<int> blocked_ranks;
   std::vector<std::string> lines;
   for (const BlockedOperation& operation : blocked) {
@@ -180,7 +178,9 @@ std::string explain_deadlock(int ranks, const std::vector<BlockedOperation>& blo
   for (const Envelope& message : unreceived)
     lines.push_back(message_text(message.count, message.type, message.source, message.dest, message.tag));
   append_lines(text, lines, "messages");
-  return text + explain_misaddressed(blocked, unreceived);
+  return {CheckError::Kind::deadlock,
+          text + explain_misaddressed(blocked, unreceived),
+          {.blocked = {blocked.begin(), blocked.end()}, .cycle = cycle}};
 }
 
 }  // namespace heddle::emu

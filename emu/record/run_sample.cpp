@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emu/record/run_sample.hpp"
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <bit>
+#include <exception>
+#include <memory>
 #include <utility>
 
 namespace heddle {
@@ -30,18 +34,6 @@ std::vector<T> reserved(std::size_t number) {
 }
 
 }  // namespace
-
-template <class T>
-std::vector<T> EvenSample<T>::in_order() const {
-  std::vector<T> values;
-  values.reserve(kept_.size());
-  for (const auto& entry : kept_) values.push_back(entry.second);
-  return values;
-}
-
-template class EvenSample<MessageRecord>;
-template class EvenSample<SpanRecord>;
-template class EvenSample<PhaseRecord>;
 
 // ---- loads ----
 
@@ -142,16 +134,47 @@ std::optional<std::vector<RunSample::ChainLink>> RunSample::chain(const Critical
   return links;
 }
 
+void RunSample::switches_started(const MessageRecord& operation, Collective, const std::vector<int>&) {
+  const auto number = static_cast<std::uint32_t>(messages_.seen());
+  add(operation.source, operation.dest, operation.round, operation.phase, operation.posted, [&] { return operation; });
+  injected(number, operation.started, operation.entered, operation.previous);
+}
+
+void RunSample::injected(std::uint32_t number, Time started, Time entered, std::uint32_t previous) {
+  if (MessageRecord* record = messages_.find(number)) {
+    record->started = started;
+    record->entered = entered;
+    record->previous = previous;
+  }
+  if (number >= chain_.size()) return;
+  chain_[number].previous = previous;
+  put(number, &ChainRecord::until_started, &LongTimes::until_started, started - block_of(number));
+  put(number, &ChainRecord::until_entered, &LongTimes::until_entered, entered - started);
+}
+
+void RunSample::drained(std::uint32_t number, Time entered, Time at, Time full_rate) {
+  if (MessageRecord* record = messages_.find(number)) {
+    record->drained = at;
+    record->full_rate = full_rate;
+  }
+  if (number < chain_.size()) put(number, &ChainRecord::contention, &LongTimes::contention, at - entered - full_rate);
+}
+
+void RunSample::arrived(std::uint32_t number, Time entered, Time at) {
+  if (MessageRecord* record = messages_.find(number)) record->arrived = at;
+  if (number < chain_.size()) put(number, &ChainRecord::until_arrived, &LongTimes::until_arrived, at - entered);
+}
+
 // ---- flows ----
 
-void RunSample::begin_flow(std::uint32_t flow, std::span<const LinkId> links, double bytes, Time full_rate, Time now) {
+void RunSample::begin_flow(std::uint32_t flow, const emu::FlowStart& start, std::span<const LinkId> links, Time now) {
   if (flow >= flows_.size()) {
     flows_.resize(flow + std::size_t{1});
     shared_.resize(flows_.size());
   }
   Flow& begun = flows_[flow];
   begun.links.assign(links.begin(), links.end());
-  begun.alone_rate = full_rate > Time() ? bytes / static_cast<double>(full_rate.ps()) : 0;
+  begun.alone_rate = start.full_rate > Time() ? start.bytes / static_cast<double>(start.full_rate.ps()) : 0;
   begun.rate = 0;
   begun.since = now;
   begun.is_slowed = false;
@@ -165,8 +188,9 @@ void RunSample::settle(std::uint32_t number, Time now) {
   flow.since = now;
 }
 
-void RunSample::rate_of_flow(std::uint32_t flow, double bytes_per_ps, Time now) {
+void RunSample::rate_of_flow(std::uint32_t flow, double bytes_per_second, Time now) {
   settle(flow, now);
+  const double bytes_per_ps = bytes_per_second / 1e12;
   Flow& changed = flows_[flow];
   changed.rate = bytes_per_ps;
   constexpr double kNearlyAlone = 1 - 1e-9;
@@ -183,3 +207,59 @@ void RunSample::end_flow(std::uint32_t flow, Time now) {
 }
 
 }  // namespace heddle
+
+namespace heddle::emu {
+
+namespace {
+
+constexpr std::size_t kLargePage = std::size_t{1} << 21;
+constexpr std::size_t kWorthThread = 4 * kLargePage;
+constexpr std::size_t kAhead = 4 * kLargePage;
+
+}  // namespace
+
+PagesAhead::PagesAhead(void* memory, std::size_t bytes) {
+  if (std::align(kLargePage, kLargePage, memory, bytes) == nullptr) return;
+  first_ = static_cast<std::byte*>(memory);
+  bytes_ = bytes / kLargePage * kLargePage;
+}
+
+PagesAhead::~PagesAhead() {
+  if (!has_thread_) return;
+  {
+    const std::lock_guard lock(mutex_);
+    is_ended_ = true;
+  }
+  changed_.notify_one();
+  thread_.join();
+}
+
+void PagesAhead::reached(std::size_t bytes) {
+  if (bytes < kWorthThread || bytes_ == 0) return;
+  {
+    const std::lock_guard lock(mutex_);
+    wanted_ = std::min(bytes + kAhead, bytes_);
+  }
+  if (has_thread_) return changed_.notify_one();
+  try {
+    thread_ = std::thread([this] { work(); });
+    has_thread_ = true;
+  } catch (const std::exception&) {  // no thread, or no memory for one
+    bytes_ = 0;
+  }
+}
+
+void PagesAhead::work() {
+  // Those before are in use.
+  for (std::size_t done = kWorthThread; done < bytes_; done += kLargePage) {
+    {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, [&] { return is_ended_ || wanted_ > done; });
+      if (is_ended_) return;
+    }
+    madvise(first_ + done, kLargePage, MADV_HUGEPAGE);
+    if (madvise(first_ + done, kLargePage, MADV_POPULATE_WRITE) != 0) return;  // before Linux 5.14, or no memory
+  }
+}
+
+}  // namespace heddle::emu

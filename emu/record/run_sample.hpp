@@ -20,6 +20,7 @@
 
 #include "core/mix.hpp"
 #include "emu/record/critical_path.hpp"
+#include "emu/record/record_sink.hpp"
 #include "emu/record/timeline.hpp"
 #include "heddle/units.hpp"
 #include "topo/fabric/topology.hpp"
@@ -84,7 +85,12 @@ class EvenSample {
   }
   std::uint64_t seen() const { return seen_; }
   /// By number.
-  std::vector<T> in_order() const;
+  std::vector<T> in_order() const {
+    std::vector<T> values;
+    values.reserve(kept_.size());
+    for (const auto& entry : kept_) values.push_back(entry.second);
+    return values;
+  }
 
  private:
   /// Multiples of the golden ratio are even in (0, 1), and told in one step: which matters for each message.
@@ -124,14 +130,14 @@ class LoadHistory {
 
   std::size_t links_;
   std::size_t most_spans_;
-  int shift_;  ///< a span is a power of two picoseconds long: which one an instant is in is told for each message
+  int shift_;  ///< a span is a power of two picoseconds long: which one a timestamp is in is told for each message
   std::int64_t reached_ = 0;  ///< picoseconds that there are spans for
   // By span, then by link, as many links' loads of one span are added one after the other. Apart, as most messages lose nothing.
   std::vector<double> bytes_;
   std::vector<double> lost_ps_;  ///< up to the last span that something was lost in
 };
 
-class RunSample {
+class RunSample final : public emu::RecordSink {
  public:
   /// On a fabric with so many links and trunks.
   explicit RunSample(std::size_t links, int ranks = 1);
@@ -172,59 +178,24 @@ class RunSample {
 
   // ---- while it runs ----
 
-  /// What is kept of each message.
-  struct Sent {
-    int source;
-    int dest;
-    int round;
-    std::uint32_t phase;
-    Time posted;
-  };
-  /// The message's number from here on, from 0. make_record() is all of it, and is called for the few that are kept whole.
-  template <class MakeRecord>
-  std::uint32_t sent(const Sent& message, const MakeRecord& make_record) {
-    const std::uint64_t number = messages_.seen();
-    messages_.add(number, make_record);
-    if (number < kLongestRun) add_to_chain(message);
-    return static_cast<std::uint32_t>(number);
+  bool keeps_times() const override { return true; }
+  void posted(const emu::PostedMessage& message) override {
+    add(message.source, message.dest, message.round, message.phase, message.time, [&] { return record_of(message); });
   }
-  void injected(std::uint32_t number, Time started, Time entered, std::uint32_t previous) {
-    if (MessageRecord* record = messages_.find(number)) {
-      record->started = started;
-      record->entered = entered;
-      record->previous = previous;
-    }
-    if (number >= chain_.size()) return;
-    chain_[number].previous = previous;
-    put(number, &ChainRecord::until_started, &LongTimes::until_started, started - block_of(number));
-    put(number, &ChainRecord::until_entered, &LongTimes::until_entered, entered - started);
+  void switches_started(const MessageRecord& operation, Collective, const std::vector<int>& ranks) override;
+  void injected(std::uint32_t number, Time started, Time entered, std::uint32_t previous) override;
+  void drained(std::uint32_t number, Time entered, Time at, Time full_rate) override;
+  void arrived(std::uint32_t number, Time entered, Time at) override;
+  void named(const NamedPhase& phase) override { phases_.push_back(phase); }
+  void was_in_phase(const PhaseRecord& stretch) override {
+    phase_records_.add(phase_records_.seen(), [&] { return stretch; });
   }
-  // `entered`: as injected() was told.
-  void drained(std::uint32_t number, Time entered, Time at, Time full_rate) {
-    if (MessageRecord* record = messages_.find(number)) {
-      record->drained = at;
-      record->full_rate = full_rate;
-    }
-    if (number < chain_.size()) put(number, &ChainRecord::contention, &LongTimes::contention, at - entered - full_rate);
+  void waited(const SpanRecord& span) override {
+    if (span.task == 0 && follows(span.rank)) spans_.add(spans_.seen(), [&] { return span; });
   }
-  void arrived(std::uint32_t number, Time entered, Time at) {
-    if (MessageRecord* record = messages_.find(number)) record->arrived = at;
-    if (number < chain_.size()) put(number, &ChainRecord::until_arrived, &LongTimes::until_arrived, at - entered);
-  }
-  /// It gets the next number, from 0.
-  void named(const NamedPhase& phase) { phases_.push_back(phase); }
-  void was_in_phase(const PhaseRecord& record) {
-    phase_records_.add(phase_records_.seen(), [&] { return record; });
-  }
-  /// On a rank that is followed.
-  void waited(const SpanRecord& span) {
-    if (span.task == 0) spans_.add(spans_.seen(), [&] { return span; });
-  }
-
-  /// A flow of `bytes`, which alone would drain in `full_rate`.
-  void begin_flow(std::uint32_t flow, std::span<const LinkId> links, double bytes, Time full_rate, Time now);
-  void rate_of_flow(std::uint32_t flow, double bytes_per_ps, Time now);
-  void end_flow(std::uint32_t flow, Time now);
+  void begin_flow(std::uint32_t flow, const emu::FlowStart& start, std::span<const LinkId> links, Time now) override;
+  void rate_of_flow(std::uint32_t flow, double bytes_per_second, Time now) override;
+  void end_flow(std::uint32_t flow, Time now) override;
 
  private:
   static constexpr std::size_t kMostMessages = 8192;
@@ -256,12 +227,17 @@ class RunSample {
   static constexpr std::size_t kBlock = 4096;  ///< messages, one after the other: most start soon after the first was posted
   static constexpr std::uint32_t kLong = std::numeric_limits<std::uint32_t>::max();
 
-  void add_to_chain(const Sent& message) {
-    chain_.push_back({.source = message.source,
-                      .dest = message.dest,
-                      .round = static_cast<std::uint32_t>(message.round) & 0xffffffU,
-                      .phase = std::min(message.phase, ChainLink::kNoPhase) & 0xffU});
-    if ((chain_.size() - 1) % kBlock == 0) begin_block(message.posted);
+  /// A message's number is that of its record. make_record() is all of it, and is called for the few that are kept whole.
+  template <class MakeRecord>
+  void add(int source, int dest, int round, std::uint32_t phase, Time posted, const MakeRecord& make_record) {
+    const std::uint64_t number = messages_.seen();
+    messages_.add(number, make_record);
+    if (number >= kLongestRun) return;
+    chain_.push_back({.source = source,
+                      .dest = dest,
+                      .round = static_cast<std::uint32_t>(round) & 0xffffffU,
+                      .phase = std::min(phase, ChainLink::kNoPhase) & 0xffU});
+    if (number % kBlock == 0) begin_block(posted);
   }
   void begin_block(Time now);
   /// When it began.

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Everything that happened in a run, as plain values in the order of the run: what traces and explanations are made of. A run
-// keeps one only if EmulationSettings names it; memory grows with messages times hops. Second calls and messages of a
+// keeps one only if it is among its sinks; memory grows with messages times hops. Second calls and messages of a
 // rank to itself are not in it.
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "emu/record/critical_path.hpp"
+#include "emu/record/record_sink.hpp"
 #include "heddle/collective.hpp"
 #include "heddle/units.hpp"
 #include "topo/fabric/topology.hpp"
@@ -97,7 +99,10 @@ struct PhaseRecord {
   Time end;
 };
 
-struct Timeline {
+/// The message when nothing is known of it but its posting.
+MessageRecord record_of(const emu::PostedMessage& message);
+
+struct Timeline final : emu::RecordSink {
   std::vector<MessageRecord> messages;  ///< in the order in which they took effect
   std::vector<OperationRecord> operations;
   std::vector<FlowRecord> flows;
@@ -106,6 +111,24 @@ struct Timeline {
   std::vector<SpanRecord> spans;           ///< by end
   std::vector<NamedPhase> phases;          ///< in the order in which they were first named
   std::vector<PhaseRecord> phase_records;  ///< by end; one after the other in each task
+
+  bool keeps_times() const override { return true; }
+  void posted(const emu::PostedMessage& message) override { messages.push_back(record_of(message)); }
+  void switches_started(const MessageRecord& operation, Collective collective, const std::vector<int>& ranks) override;
+  void injected(std::uint32_t record, Time started, Time entered, std::uint32_t previous) override;
+  void drained(std::uint32_t record, Time entered, Time at, Time full_rate) override;
+  void arrived(std::uint32_t record, Time /*entered*/, Time at) override { messages[record].arrived = at; }
+  void begin_flow(std::uint32_t flow, const emu::FlowStart& start, std::span<const LinkId> its_links, Time now) override;
+  void rate_of_flow(std::uint32_t flow, double bytes_per_second, Time now) override {
+    rates.push_back({record_of_flow_[flow], now, bytes_per_second});
+  }
+  void end_flow(std::uint32_t flow, Time now) override { flows[record_of_flow_[flow]].end = now; }
+  void waited(const SpanRecord& span) override { spans.push_back(span); }
+  void named(const NamedPhase& phase) override { phases.push_back(phase); }
+  void was_in_phase(const PhaseRecord& stretch) override { phase_records.push_back(stretch); }
+
+ private:
+  std::vector<std::uint32_t> record_of_flow_;  ///< index into flows
 };
 
 }  // namespace heddle

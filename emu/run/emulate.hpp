@@ -2,6 +2,7 @@
 // Runs a function on every rank of an emulated fabric and measures it.
 #pragma once
 
+#include "emu/messages/measured_communicator.hpp"
 #include "emu/record/report.hpp"
 #include "emu/record/timeline.hpp"
 #include "emu/settings/emulation_settings.hpp"
@@ -20,6 +21,14 @@ namespace heddle {
 /// so one that computes on and on is waited for.
 Report emulate(const Fabric& fabric, const Placement& placement, const RankFunction& function,
                const EmulationSettings& settings = {});
+
+namespace emu {
+
+/// As emulate(), for functions that ask for more than messages: heddle's own checks.
+Report emulate_measured(const Fabric& fabric, const Placement& placement, const MeasuredFunction& function,
+                        const EmulationSettings& settings);
+
+}  // namespace emu
 
 /// Of the whole process, and only on request: the command asks for it, a library does not. From now on std::terminate leaves a
 /// rank behind that cannot be unwound any further while its run is given up (a std::thread that nobody has joined), instead of

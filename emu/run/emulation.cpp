@@ -2,18 +2,33 @@
 #include "emu/run/emulation.hpp"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <variant>
 
 #include "emu/engine/make_engine.hpp"
+#include "emu/engine/stack_pool.hpp"
+#include "emu/engine/task_identity.hpp"
 #include "emu/messages/endpoint.hpp"
+#include "emu/network/alone_times.hpp"
+#include "emu/network/faulty_links.hpp"
 #include "emu/network/make_network.hpp"
 #include "emu/network/network.hpp"
-#include "emu/record/message_observer.hpp"
+#include "emu/network/network_recorder.hpp"
+#include "emu/record/memory_estimate.hpp"
+#include "emu/run/emulate.hpp"
+#include "emu/run/polls.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle::emu {
 
@@ -24,62 +39,144 @@ std::optional<OrderDirector> make_director(const EmulationSettings& settings) {
   return std::optional<OrderDirector>(std::in_place, settings.order, settings.met_points);
 }
 
-bool room_matters(const EmulationSettings& settings) {
-  return settings.buffering.credits.value_or(0) > 0 || (settings.observer != nullptr && settings.observer->minds_room());
+constexpr std::size_t kLargestStack = std::size_t{1} << 30;
+
+void require_served(Model model, ModelNeed need) {
+  if (const std::string_view lack = why_not(model, need); !lack.empty())
+    throw InputError(fmt::format("the {} model {}; try fluid", to_string(model), lack));
+}
+
+void require_possible(const Fabric& fabric, const Placement& placement, const EmulationSettings& settings) {
+  if (placement.empty()) throw InputError("a run needs at least one rank");
+  std::vector<bool> used(static_cast<std::size_t>(fabric.topology().endpoints()));
+  for (const VertexId endpoint : placement) {
+    if (endpoint < 0 || endpoint >= fabric.topology().endpoints())
+      throw InputError(fmt::format("a rank is placed on endpoint {}, and {} has endpoints 0 to {}", endpoint,
+                                   fabric.topology().spec(), fabric.topology().endpoints() - 1));
+    if (used[static_cast<std::size_t>(endpoint)]) throw InputError("two ranks are placed on one endpoint");
+    used[static_cast<std::size_t>(endpoint)] = true;
+  }
+  if (!(settings.byte_scale >= 1 && std::isfinite(settings.byte_scale)))
+    throw InputError(fmt::format("payload_scale {}: it must be at least 1, and finite", settings.byte_scale));
+  if (settings.stack_bytes > kLargestStack) {
+    throw InputError(fmt::format("stack_bytes {}: at most {} for each task", settings.stack_bytes,
+                                 to_string(Bytes(static_cast<std::int64_t>(kLargestStack)))));
+  }
+  if (settings.buffering.credits && *settings.buffering.credits < 0)
+    throw InputError("buffering: the number of credits must not be negative");
+  for (const BackgroundFlow& flow : settings.background) require_possible(fabric, flow);
+  if (settings.faults.worst)
+    throw InputError("a run has no fault of the worst link: find_worst_link (emu/studies/further_runs.hpp) says which it is");
+  require_possible(settings.faults, fabric.topology(), static_cast<int>(placement.size()));
+  if (!settings.faults.links.empty()) require_served(settings.model, ModelNeed::link_faults);
+  if (!settings.background.empty() && !settings.faults.links.empty())
+    throw InputError("faults of links and flows in the background: one of both");
+  if (!settings.background.empty()) require_served(settings.model, ModelNeed::background);
+  check_engine(settings);
+}
+
+std::int64_t peak_rss_bytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_maxrss * 1024;
 }
 
 }  // namespace
 
-Emulation::Emulation(const Fabric& fabric, const Placement& placement, const MeasuredFunction& function,
-                     const EmulationSettings& settings)
+/// Wires the parts of one run together. Ranks ask through their communicators; what they asked for takes effect here, between the
+/// timestamps at which they run, on the engine's thread alone.
+class Emulation final : private EngineClient, private NetworkClient {
+ public:
+  /// All references must outlive the run.
+  Emulation(const Fabric& fabric, const Placement& placement, const EmulationSettings& settings);
+
+ private:
+  friend Report emu::emulate_measured(const Fabric&, const Placement&, const MeasuredFunction&, const EmulationSettings&);
+
+  // What the engine asks.
+  void take_pending(TaskId task) override;
+  bool goes_on(TaskId task) override;
+  void prefetch(TaskId task) const override { run_.tasks[task].prefetch(); }
+  bool operations_stay_apart() const override {
+    return run_.ranks.nobody_makes_second_call() && !run_.failure.is_near() && !run_.has_started_tasks;
+  }
+  bool may_run_ahead() const override;
+  bool end_timestamp() override { return network_->end_timestamp() || (polls_.are_alone() && end_polling()); }
+  void goes_on_for_ever(std::span<const TaskId> tasks) override { diagnosis_.fail_endless(tasks); }
+  bool holds_back(TaskId task) override { return directed_->holds_back(task); }
+  bool release() override { return directed_->release(); }
+
+  // What the network says.
+  void drained(MessageId message, Time arrival) override { flow_.drained(message, arrival); }
+  void streamed(StreamId stream) override { switches_.streamed(stream); }
+
+  // Each kind of operation.
+  void take_pending_now(TaskId task);
+  void take(TaskId task, const PendingSend& operation) { flow_.take(task, operation); }
+  void take(TaskId task, const PendingReceive& operation) { flow_.take(task, operation); }
+  void take(TaskId task, const PendingRoom& operation) { flow_.take(task, operation); }
+  void take(TaskId task, const PendingTakenReceive& operation) { flow_.take(task, operation); }
+  void take(TaskId task, const PendingQuestion& operation) { polls_.take(task, operation); }
+  void take(TaskId task, const PendingFree& operation) { polls_.take(task, operation); }
+  void take(TaskId task, const PendingProbe& operation) { polls_.take(task, operation); }
+  void take(TaskId task, const PendingDoze& operation) { polls_.take(task, operation); }
+  void take(TaskId task, const std::unique_ptr<PendingStart>& operation) { communicators_.take(task, *operation); }
+  void take(TaskId task, const PendingForm& operation) { communicators_.take(task, *operation.call); }
+  void take(TaskId task, const PendingWork& operation);
+  void take(TaskId task, const std::unique_ptr<PendingBranches>& operation) { communicators_.take(task, *operation); }
+  void take(TaskId task, const std::unique_ptr<SplitCall>& operation) { communicators_.take(task, *operation); }
+  void take(TaskId task, const std::unique_ptr<PendingSwitchCall>& operation) { switches_.take(task, *operation); }
+  void take(TaskId task, const std::unique_ptr<PendingPhase>& operation) {
+    run_.recorder.note_phase(run_.tasks[task], operation->depth, operation->name);
+  }
+
+  bool end_polling();
+  Report report() const;
+  [[noreturn]] void throw_stopped(Report so_far) const;
+
+  const Fabric& fabric_;
+  std::optional<OrderDirector> director_;  ///< none in the usual order
+  std::unique_ptr<Engine> engine_;
+  RunState run_;
+  std::unique_ptr<FaultyLinks> faulty_;  ///< nullptr: all are well
+  AloneTimes alone_;
+  NetworkRecorder links_;
+  std::unique_ptr<Network> network_;
+  MessageFlow flow_;
+  Polls polls_;
+  SwitchCalls switches_;
+  GroupMaker groups_;
+  TaskRunner runner_;
+  RankFaults rank_faults_;
+  CommunicatorCalls communicators_;
+  std::optional<DirectedOrder> directed_;  ///< where there is a director
+  RunDiagnosis diagnosis_;
+};
+
+Emulation::Emulation(const Fabric& fabric, const Placement& placement, const EmulationSettings& settings)
     : fabric_(fabric),
-      function_(function),
       director_(make_director(settings)),
       engine_(make_engine(settings, director_.has_value())),
       run_(*engine_, RankCosts(fabric.settings(), settings.byte_scale, engine_->is_real_time()), placement.size(),
-           settings.threads == Threads::kernel, {settings.timeline, settings.sample, settings.observer}, settings.faults),
+           settings.threads == Threads::kernel, settings.sinks, settings.faults),
       faulty_(settings.faults.links.empty() ? nullptr
                                             : std::make_unique<FaultyLinks>(fabric, placement, settings.faults.links)),
       alone_(fabric, settings.latency_only, faulty_.get()),
-      links_(fabric.topology(), settings.timeline, settings.sample),
+      links_(fabric.topology(), settings.sinks),
       network_(make_network(settings.model, fabric, *engine_, *this, links_,
                             {alone_, settings.background, settings.latency_only, faulty_.get()})),
       flow_(run_, placement, *network_, alone_, settings.buffering.credits, director_ ? &*director_ : nullptr),
       polls_(run_, flow_),
       switches_(run_, *network_, alone_),
       groups_(fabric, placement, settings.byte_scale),
-      runner_(run_, room_matters(settings), [this](TaskId task) { take_effects_now(task); }),
+      runner_(run_, settings.buffering.credits.value_or(0) > 0 || run_.recorder.minds_room(),
+              [this](TaskId task) { take_pending_now(task); }),
       rank_faults_(run_, runner_),
       communicators_(run_, groups_, runner_),
-      diagnosis_(run_, flow_, switches_, communicators_, settings.observer) {
+      diagnosis_(run_, flow_, switches_, communicators_) {
   if (director_) flow_.let_choose(directed_.emplace(run_, flow_, *director_));
   if (run_.injected != nullptr) runner_.count_calls(rank_faults_, !settings.faults.from_starting_line);
   groups_.let_switches_compute(settings.faults.switches);
-}
-
-Report Emulation::run() {
-  const CallingTaskScope nobody(nullptr);  // a task may run an emulation of its own
-  const auto begin = std::chrono::steady_clock::now();
-  Engine::Outcome outcome = Engine::Outcome::stopped;
-  std::exception_ptr own_failure;
-  try {
-    const std::shared_ptr<const Group> world = groups_.make_world();
-    for (int rank = 0; rank < run_.ranks.count(); ++rank) runner_.start(rank, world, rank, 0, function_);
-    outcome = engine_->run(*this);
-    if (outcome == Engine::Outcome::stuck) diagnosis_.fail_with_deadlock();
-    if (outcome == Engine::Outcome::finished) diagnosis_.check_all_received();
-  } catch (...) {
-    own_failure = std::current_exception();
-  }
-  // What tasks have on their stacks uses the run: they go before it does.
-  if (outcome != Engine::Outcome::finished) runner_.release_all();
-  if (outcome == Engine::Outcome::stuck) diagnosis_.add_thrown_before();
-  if (own_failure) std::rethrow_exception(own_failure);
-  run_.failure.rethrow();
-  Report result = report();
-  result.host.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  if (engine_->stopped_by()) throw_stopped(std::move(result));
-  return result;
 }
 
 Report Emulation::report() const {
@@ -103,7 +200,7 @@ void Emulation::throw_stopped(Report so_far) const {
 // ---- what the engine asks ----
 
 bool Emulation::goes_on(TaskId id) {
-  ScheduleSteps* const steps = run_.tasks[id].steps;
+  ExchangeSteps* const steps = run_.tasks[id].steps;
   return steps != nullptr && steps->go_on();
 }
 
@@ -132,7 +229,7 @@ bool Emulation::end_polling() {
   return false;
 }
 
-void Emulation::take_effect(TaskId id) {
+void Emulation::take_pending(TaskId id) {
   TaskState& task = run_.tasks[id];
   // Of one that has left its function, what it asked for and did not wait for points to where its buffers were.
   if (task.has_failed) return diagnosis_.fail_rank(task);
@@ -140,7 +237,7 @@ void Emulation::take_effect(TaskId id) {
   if (has_ended) diagnosis_.check_all_waited_for(task);
   if (run_.failure.has_failed()) return;
   if (has_ended && task.special != nullptr) polls_.let_go(id);
-  take_effects_now(id);
+  take_pending_now(id);
   if (run_.failure.has_failed()) return;
   if (!has_ended) return run_.recorder.note_blocked(task);
   run_.tasks.end(id);
@@ -148,31 +245,66 @@ void Emulation::take_effect(TaskId id) {
   runner_.end(id);
 }
 
-// ---- effects ----
+// ---- operations ----
 
-void Emulation::take_effects_now(TaskId id) {
+void Emulation::take_pending_now(TaskId id) {
   TaskState& task = run_.tasks[id];
-  for (const Effect& effect : task.effects) {
-    std::visit([&](const auto& what) { take(id, what); }, effect);
+  for (const PendingOperation& operation : task.operations) {
+    std::visit([&](const auto& what) { take(id, what); }, operation);
     if (run_.failure.has_failed()) return;
   }
-  task.effects.clear();
+  task.operations.clear();
 }
 
-void Emulation::take(TaskId id, const WorkEffect& effect) {
+void Emulation::take(TaskId id, const PendingWork& operation) {
   TaskState& task = run_.tasks[id];
   const Time now = engine_->now();
-  const Time work = effect.kind == WorkEffect::Kind::idle ? effect.duration : run_.slowed(task.rank, effect.duration);
+  const Time work = operation.kind == PendingWork::Kind::idle ? operation.duration : run_.slowed(task.rank, operation.duration);
   if (work > kLatestTime - run_.ranks.free_from(task.rank, now))
     throw InputError("the run would take over 46 days of emulated time: lower gamma or work on less");
   const Ranks::Begin begin = run_.ranks.occupy(task.rank, {now, task.contention_free}, work);
   task.contention_free = begin.contention_free + work;
   PathParts& parts = task.path.parts;
   parts.waiting += begin.time - now;
-  (effect.kind == WorkEffect::Kind::local_work ? parts.local_work
-   : effect.kind == WorkEffect::Kind::overhead ? parts.startup
-                                               : parts.waiting) += work;
+  (operation.kind == PendingWork::Kind::local_work ? parts.local_work
+   : operation.kind == PendingWork::Kind::overhead ? parts.startup
+                                                   : parts.waiting) += work;
   run_.wakes.resume_at(begin.time + work, id);
+}
+
+Report emulate_measured(const Fabric& fabric, const Placement& placement, const MeasuredFunction& function,
+                        const EmulationSettings& settings) {
+  require_memory(estimate_memory(static_cast<std::int64_t>(placement.size()), fabric.topology().links(), Bytes(0)),
+                 fabric.topology().spec());
+  require_possible(fabric, placement, settings);
+  Emulation emulation(fabric, placement, settings);
+  const CallingTaskScope nobody(nullptr);  // a task may run an emulation of its own
+  const auto begin = std::chrono::steady_clock::now();
+  Engine& engine = *emulation.engine_;
+  RunState& run = emulation.run_;
+  TaskRunner& runner = emulation.runner_;
+  RunDiagnosis& diagnosis = emulation.diagnosis_;
+  Engine::Outcome outcome = Engine::Outcome::stopped;
+  std::exception_ptr own_failure;
+  try {
+    const std::shared_ptr<const Group> world = emulation.groups_.make_world();
+    for (int rank = 0; rank < run.ranks.count(); ++rank) runner.start(rank, world, rank, 0, function);
+    outcome = engine.run(emulation);
+    if (outcome == Engine::Outcome::stuck) diagnosis.fail_with_deadlock();
+    if (outcome == Engine::Outcome::finished) diagnosis.check_all_received();
+  } catch (...) {
+    own_failure = std::current_exception();
+  }
+  // What tasks have on their stacks uses the run: they go before it does.
+  if (outcome != Engine::Outcome::finished) runner.release_all();
+  if (outcome == Engine::Outcome::stuck) diagnosis.add_thrown_before();
+  if (own_failure) std::rethrow_exception(own_failure);
+  run.failure.rethrow();
+  Report report = emulation.report();
+  report.host.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  if (engine.stopped_by()) emulation.throw_stopped(std::move(report));
+  report.host.peak_rss_bytes = peak_rss_bytes();
+  return report;
 }
 
 bool DirectedOrder::holds_back(TaskId id) {
@@ -205,3 +337,17 @@ std::size_t DirectedOrder::choose(ReceiveId receive, std::size_t messages) {
 }
 
 }  // namespace heddle::emu
+
+namespace heddle {
+
+void install_process_handlers() {
+  emu::watch_for_terminate();
+  emu::let_watch_for_overflows();
+}
+
+Report emulate(const Fabric& fabric, const Placement& placement, const RankFunction& function,
+               const EmulationSettings& settings) {
+  return emu::emulate_measured(fabric, placement, std::cref(function), settings);
+}
+
+}  // namespace heddle

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// One run: wires its parts together. Ranks ask through their communicators; what they asked for takes effect here, between the
-// instants at which they run, on the engine's thread alone.
+// Parts of one run besides its messages and tasks: switches, orders of events, and what is said of a run that has failed.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <exception>
 #include <map>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -16,18 +13,13 @@
 
 #include "emu/engine/engine.hpp"
 #include "emu/engine/order_director.hpp"
-#include "emu/messages/groups.hpp"
 #include "emu/messages/mailbox.hpp"
 #include "emu/messages/message_store.hpp"
 #include "emu/messages/task_state.hpp"
 #include "emu/network/alone_times.hpp"
-#include "emu/network/faulty_links.hpp"
 #include "emu/network/network.hpp"
-#include "emu/network/network_recorder.hpp"
-#include "emu/record/message_observer.hpp"
-#include "emu/run/measured_run.hpp"
+#include "emu/record/failure.hpp"
 #include "emu/run/message_flow.hpp"
-#include "emu/run/polls.hpp"
 #include "emu/run/run_state.hpp"
 #include "emu/run/task_runner.hpp"
 
@@ -42,7 +34,7 @@ class SwitchCalls final : private Alarm {
   SwitchCalls(RunState& run, Network& network, const AloneTimes& alone) : run_(run), network_(network), alone_(alone) {}
 
   /// What a task has asked for takes effect. All ranks must ask for the same, or the run fails.
-  void take(TaskId task, const SwitchCallEffect& effect);
+  void take(TaskId task, const PendingSwitchCall& operation);
   /// What the network says: a call has left its sources.
   void streamed(StreamId id);
 
@@ -53,8 +45,8 @@ class SwitchCalls final : private Alarm {
 
  private:
   void on_timer(std::uint64_t id) override { enter_network(static_cast<StreamId>(id)); }
-  SwitchCall& call_of(TaskId task, const SwitchCallEffect& effect);
-  bool agrees(const SwitchCall& call, const SwitchCallEffect& effect);
+  SwitchCall& call_of(TaskId task, const PendingSwitchCall& operation);
+  bool agrees(const SwitchCall& call, const PendingSwitchCall& operation);
   void spend_overhead(SwitchCall& call, const TaskState& task);
   void start(StreamId id);
   void enter_network(StreamId id);
@@ -93,10 +85,9 @@ class DirectedOrder final : public AnySourceChoice {
 /// On the engine's thread. Whatever it finds, the run fails with.
 class RunDiagnosis {
  public:
-  /// All references outlive it. `observer` may be nullptr.
-  RunDiagnosis(RunState& run, const MessageFlow& flow, const SwitchCalls& switches, const CommunicatorCalls& communicators,
-               MessageObserver* observer)
-      : run_(run), flow_(flow), switches_(switches), communicators_(communicators), observer_(observer) {}
+  /// All outlive it.
+  RunDiagnosis(RunState& run, const MessageFlow& flow, const SwitchCalls& switches, const CommunicatorCalls& communicators)
+      : run_(run), flow_(flow), switches_(switches), communicators_(communicators) {}
 
   /// The task's function has thrown.
   void fail_rank(const TaskState& task);
@@ -106,7 +97,7 @@ class RunDiagnosis {
   void fail_with_deadlock();
   /// After a deadlock, when all tasks have been released: what those had thrown that waited while that unwound them.
   void add_thrown_before();
-  /// Time does not go on any more: these tasks take turn after turn.
+  /// Time does not go on any more: these tasks have time slice after time slice.
   void fail_endless(std::span<const TaskId> tasks);
   /// Ranks poll, and nothing else can happen any more, for so long that they are taken to go on for ever.
   void fail_polling();
@@ -127,78 +118,6 @@ class RunDiagnosis {
   const MessageFlow& flow_;
   const SwitchCalls& switches_;
   const CommunicatorCalls& communicators_;
-  MessageObserver* observer_;
-};
-
-class Emulation final : private EngineClient, private NetworkClient {
- public:
-  /// All references must outlive the run.
-  Emulation(const Fabric& fabric, const Placement& placement, const MeasuredFunction& function,
-            const EmulationSettings& settings);
-
-  /// Once. Throws what emulate() throws.
-  Report run();
-
- private:
-  // What the engine asks.
-  void take_effect(TaskId task) override;
-  bool goes_on(TaskId task) override;
-  bool effects_stay_apart() const override {
-    return run_.ranks.nobody_makes_second_call() && !run_.failure.is_near() && !run_.has_started_tasks;
-  }
-  bool may_run_ahead() const override;
-  bool end_instant() override { return network_->end_instant() || (polls_.are_alone() && end_polling()); }
-  void goes_on_for_ever(std::span<const TaskId> tasks) override { diagnosis_.fail_endless(tasks); }
-  bool holds_back(TaskId task) override { return directed_->holds_back(task); }
-  bool release() override { return directed_->release(); }
-
-  // What the network says.
-  void drained(MessageId message) override { flow_.drained(message); }
-  void arrived(MessageId message) override { flow_.arrived(message); }
-  void streamed(StreamId stream) override { switches_.streamed(stream); }
-
-  // Each kind of effect.
-  void take_effects_now(TaskId task);
-  void take(TaskId task, const SendEffect& effect) { flow_.take(task, effect); }
-  void take(TaskId task, const ReceiveEffect& effect) { flow_.take(task, effect); }
-  void take(TaskId task, const RoomEffect& effect) { flow_.take(task, effect); }
-  void take(TaskId task, const TakenReceiveEffect& effect) { flow_.take(task, effect); }
-  void take(TaskId task, const QuestionEffect& effect) { polls_.take(task, effect); }
-  void take(TaskId task, const FreeEffect& effect) { polls_.take(task, effect); }
-  void take(TaskId task, const ProbeEffect& effect) { polls_.take(task, effect); }
-  void take(TaskId task, const DozeEffect& effect) { polls_.take(task, effect); }
-  void take(TaskId task, const std::unique_ptr<StartEffect>& effect) { communicators_.take(task, *effect); }
-  void take(TaskId task, const FormEffect& effect) { communicators_.take(task, *effect.call); }
-  void take(TaskId task, const WorkEffect& effect);
-  void take(TaskId task, const std::unique_ptr<BranchesEffect>& effect) { communicators_.take(task, *effect); }
-  void take(TaskId task, const std::unique_ptr<SplitCall>& effect) { communicators_.take(task, *effect); }
-  void take(TaskId task, const std::unique_ptr<SwitchCallEffect>& effect) { switches_.take(task, *effect); }
-  void take(TaskId task, const std::unique_ptr<PhaseEffect>& effect) {
-    run_.recorder.note_phase(run_.tasks[task], effect->depth, effect->name);
-  }
-
-  bool end_polling();
-  Report report() const;
-  [[noreturn]] void throw_stopped(Report so_far) const;
-
-  const Fabric& fabric_;
-  const MeasuredFunction& function_;
-  std::optional<OrderDirector> director_;  ///< none in the usual order
-  std::unique_ptr<Engine> engine_;
-  RunState run_;
-  std::unique_ptr<FaultyLinks> faulty_;  ///< nullptr: all are well
-  AloneTimes alone_;
-  NetworkRecorder links_;
-  std::unique_ptr<Network> network_;
-  MessageFlow flow_;
-  Polls polls_;
-  SwitchCalls switches_;
-  GroupMaker groups_;
-  TaskRunner runner_;
-  RankFaults rank_faults_;
-  CommunicatorCalls communicators_;
-  std::optional<DirectedOrder> directed_;  ///< where there is a director
-  RunDiagnosis diagnosis_;
 };
 
 }  // namespace heddle::emu

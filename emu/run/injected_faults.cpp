@@ -181,7 +181,7 @@ std::string InjectedFaults::why_idle(const MessageFault& fault) const {
 void RankFaults::begin(TaskId id) {
   TaskState& task = run_.tasks[id];
   const Time now = run_.engine.now();
-  if (const Time late = run_.injected->late(task.rank); late > now) host_.work(id, late - now, WorkEffect::Kind::idle);
+  if (const Time late = run_.injected->late(task.rank); late > now) host_.work(id, late - now, PendingWork::Kind::idle);
   task.counts_calls = true;
 }
 

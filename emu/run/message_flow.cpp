@@ -35,39 +35,39 @@ MessageFlow::MessageFlow(RunState& run, const Placement& placement, Network& net
 
 // ---- what tasks ask for ----
 
-void MessageFlow::take(TaskId id, const SendEffect& effect) {
-  Message& message = run_.messages[effect.message];
+void MessageFlow::take(TaskId id, const PendingSend& operation) {
+  Message& message = run_.messages[operation.message];
   TaskState& sender = run_.tasks[id];
-  message.channel = mailbox_.add_message(message.key, effect.message, sender.send_channel);
+  message.channel = mailbox_.add_message(message.key, operation.message, sender.send_channel);
   run_.recorder.count(message, sender);
   if (run_.injected != nullptr)
     message.outcome = message.crosses_network() ? run_.injected->draw_outcome(message) : MessageOutcome::arrives;
   run_.recorder.note_sent(message, sender);
   const Cause cause{.base = &sender.path, .contention_free = message.contention_free};
   if (message.is_special) [[unlikely]]
-    return take_special(id, effect.message, cause);
-  if (all_synchronous_) return show(effect.message, message.channel, cause);
-  if (message.source == message.dest || !credits_per_pair_) return inject(effect.message, cause);
-  if (credits_.take(credits_of(message), effect.message)) inject(effect.message, cause);
+    return take_special(id, operation.message, cause);
+  if (all_synchronous_) return show(operation.message, message.channel, cause);
+  if (message.source == message.dest || !credits_per_pair_) return inject(operation.message, cause);
+  if (credits_.take(credits_of(message), operation.message)) inject(operation.message, cause);
 }
 
-void MessageFlow::take(TaskId id, const ReceiveEffect& effect) {
+void MessageFlow::take(TaskId id, const PendingReceive& operation) {
   TaskState& task = run_.tasks[id];
-  const RequestSlot& slot = task.slots[effect.slot];
+  const RequestSlot& slot = task.slots[operation.slot];
   run_.recorder.note_receive(slot, task.rank);
   begin_any_tag(slot.key.tag);
-  mailbox_.add_receive(slot.key, {id, effect.slot}, task.receive_channel, pairings_);
+  mailbox_.add_receive(slot.key, {id, operation.slot}, task.receive_channel, pairings_);
   deliver_pairings({.base = &task.path, .contention_free = slot.contention_free});
 }
 
-void MessageFlow::take(TaskId id, const RoomEffect& effect) {
+void MessageFlow::take(TaskId id, const PendingRoom& operation) {
   TaskState& task = run_.tasks[id];
-  const RequestSlot& slot = task.slots[effect.slot];
+  const RequestSlot& slot = task.slots[operation.slot];
   run_.recorder.note_asked_room(slot, task);
   const Credits::Pair pair{task.rank, slot.peer, task.shares_messages ? std::optional<int>(slot.key.tag) : std::nullopt};
   const bool has_bound = credits_per_pair_.value_or(0) > 0 && task.rank != slot.peer;
-  if (has_bound && !credits_.has_room(pair)) return credits_.wait_for_room(pair, {id, effect.slot});
-  complete(id, effect.slot, 0, {.base = &task.path, .contention_free = slot.contention_free}, slot.contention_free);
+  if (has_bound && !credits_.has_room(pair)) return credits_.wait_for_room(pair, {id, operation.slot});
+  complete(id, operation.slot, 0, {.base = &task.path, .contention_free = slot.contention_free}, slot.contention_free);
 }
 
 // ---- into the network ----
@@ -82,7 +82,7 @@ void MessageFlow::inject(MessageId id, const Cause& cause) {
   message.entered = now;
   if (!message.crosses_network()) {
     message.path = path;
-    drained(id);
+    release_sender(id);
     if (!run_.failure.has_failed()) arrived(id);
     return;
   }
@@ -127,13 +127,36 @@ void MessageFlow::on_timer(std::uint64_t payload) {
     case Due::entry:
       return enter_network(id);
     case Due::arrival:
+      return arrived(id);
+    case Due::late_arrival:
       return hold_or_arrive(id);
   }
 }
 
+void MessageFlow::prefetch(std::uint64_t payload, int stage) const {
+  const Message& message = run_.messages[static_cast<MessageId>(payload)];
+  if (stage == 0) return emu::prefetch(&message, sizeof message);
+  if (stage == 1) return mailbox_.prefetch(message.channel);
+  const ReceiveId* const receive = mailbox_.first_receive(message.channel);
+  if (receive == nullptr) return;
+  const TaskState& receiver = run_.tasks[receive->task()];
+  if (stage == 2) return receiver.prefetch();
+  const std::span<const VectorView> into = receiver.slots[receive->slot()].into.span();
+  constexpr std::size_t kLongest = 512;  // beyond, the processor fetches ahead by itself
+  if (!into.empty()) emu::prefetch(into[0].data(), std::min(into[0].size_bytes(), kLongest));
+}
+
 // ---- out of the network ----
 
-void MessageFlow::drained(MessageId id) {
+void MessageFlow::drained(MessageId id, Time arrival) {
+  release_sender(id);
+  if (arrival == run_.engine.now())
+    arrived(id);
+  else
+    set_timer(arrival, Due::arrival, id);
+}
+
+void MessageFlow::release_sender(MessageId id) {
   Message& message = run_.messages[id];
   message.drained = true;
   if (!is_unchanged(message)) return;
@@ -156,7 +179,7 @@ void MessageFlow::jitter_arrival(MessageId id) {
     if (later > Time()) {
       message.path.parts.waiting += later;
       message.contention_free += later;
-      return set_timer(run_.engine.now() + later, Due::arrival, id);
+      return set_timer(run_.engine.now() + later, Due::late_arrival, id);
     }
   }
   hold_or_arrive(id);
@@ -273,7 +296,8 @@ bool MessageFlow::survives(Message& message) {
   run_.failure.fail(CheckError::Kind::damaged,
                     fmt::format("{} arrived damaged on rank {} at {}: byte {} of {} is {:#04x}, and {:#04x} was sent ({})",
                                 describe(message), message.dest, now, was - sent.begin(), sent.size(),
-                                std::to_integer<int>(*is), std::to_integer<int>(*was), injection));
+                                std::to_integer<int>(*is), std::to_integer<int>(*was), injection),
+                    {.rank = message.dest});
   return false;
 }
 
@@ -295,7 +319,7 @@ bool MessageFlow::is_unchanged(const Message& message) {
     text = fmt::format("rank {} changed a send buffer before its send was complete: {}; wait for the request first",
                        message.source, which);
   }
-  run_.failure.fail(CheckError::Kind::hygiene, text);
+  run_.failure.fail(CheckError::Kind::hygiene, text, {.rank = message.source});
   return false;
 }
 
@@ -352,9 +376,11 @@ bool MessageFlow::may_be_cut(MessageId id, ReceiveId receive) {
   const std::string asked = fmt::format("rank {} asked for {}{}{}", message.dest, count_text(slot.count, slot.type),
                                         slot.peer < 0 ? " from any rank" : "", places_of(id, receive));
   if (is_longer)
-    run_.failure.fail(CheckError::Kind::truncation, fmt::format("{} is longer than its receive: {}", describe(message), asked));
+    run_.failure.fail(CheckError::Kind::truncation, fmt::format("{} is longer than its receive: {}", describe(message), asked),
+                      {.rank = message.dest});
   else
-    run_.failure.fail(CheckError::Kind::usage, fmt::format("{} meets a receive of another type: {}", describe(message), asked));
+    run_.failure.fail(CheckError::Kind::usage, fmt::format("{} meets a receive of another type: {}", describe(message), asked),
+                      {.rank = message.dest});
   return false;
 }
 

@@ -125,19 +125,13 @@ class MessageFlow final : private Alarm, private SendOrder {
               OrderDirector* director);
 
   // What a task has asked for takes effect.
-  void take(TaskId task, const SendEffect& effect);
-  void take(TaskId task, const ReceiveEffect& effect);
-  void take(TaskId task, const RoomEffect& effect);
-  void take(TaskId task, const TakenReceiveEffect& effect);
+  void take(TaskId task, const PendingSend& operation);
+  void take(TaskId task, const PendingReceive& operation);
+  void take(TaskId task, const PendingRoom& operation);
+  void take(TaskId task, const PendingTakenReceive& operation);
 
   // What the network says.
-  void drained(MessageId message);
-  void arrived(MessageId message) {
-    if (director_ == nullptr)
-      arrive(message);
-    else
-      jitter_arrival(message);
-  }
+  void drained(MessageId message, Time arrival);
   /// One whose arrival the director has held back.
   void arrive(MessageId message);
 
@@ -162,9 +156,10 @@ class MessageFlow final : private Alarm, private SendOrder {
 
  private:
   /// What the alarm is set for.
-  enum class Due : std::uint64_t { entry, arrival };
+  enum class Due : std::uint64_t { entry, arrival, late_arrival };
 
   void on_timer(std::uint64_t payload) override;
+  void prefetch(std::uint64_t payload, int stage) const override;
   void set_timer(Time time, Due what, MessageId message) {
     run_.engine.at(time, *this, static_cast<std::uint64_t>(what) << 32 | message);
   }
@@ -193,6 +188,13 @@ class MessageFlow final : private Alarm, private SendOrder {
   void inject(MessageId message, const Cause& cause);
   Time occupy_sender(Message& message, Time overhead);
   void enter_network(MessageId message);
+  void release_sender(MessageId message);
+  void arrived(MessageId message) {
+    if (director_ == nullptr)
+      arrive(message);
+    else
+      jitter_arrival(message);
+  }
   void jitter_arrival(MessageId message);
   void hold_or_arrive(MessageId message);
   void deliver_pairings(const Cause& why);

@@ -35,10 +35,10 @@ SpecialCalls& Polls::note_asker(TaskId id) {
 
 // ---- questions ----
 
-void Polls::take(TaskId id, const QuestionEffect& effect) {
+void Polls::take(TaskId id, const PendingQuestion& operation) {
   SpecialCalls& special = note_asker(id);
   TaskState& task = run_.tasks[id];
-  Question& question = *effect.question;
+  Question& question = *operation.question;
   const RequestSlot& slot = task.slots[question.slot];
   if (question.kind == Question::Kind::cancel) {
     question.answer = !slot.is_send && slot.state == RequestSlot::State::pending && flow_.withdraw(id, question.slot);
@@ -52,13 +52,13 @@ void Polls::take(TaskId id, const QuestionEffect& effect) {
   run_.wakes.resume(id);
 }
 
-void Polls::take(TaskId id, const FreeEffect& effect) {
+void Polls::take(TaskId id, const PendingFree& operation) {
   note_asker(id);
   TaskState& task = run_.tasks[id];
-  if (task.slots[effect.slot].state == RequestSlot::State::complete)
-    task.give_back_slot(effect.slot);
+  if (task.slots[operation.slot].state == RequestSlot::State::complete)
+    task.give_back_slot(operation.slot);
   else
-    task.special->requests[effect.slot].is_freed = true;
+    task.special->requests[operation.slot].is_freed = true;
 }
 
 // ---- probes ----
@@ -68,15 +68,15 @@ bool Polls::try_probe(TaskId id, Probe& probe) {
   return probe.has_found;
 }
 
-void Polls::take(TaskId id, const ProbeEffect& effect) {
+void Polls::take(TaskId id, const PendingProbe& operation) {
   SpecialCalls& special = note_asker(id);
-  if (try_probe(id, *effect.probe)) {
+  if (try_probe(id, *operation.probe)) {
     special.vain_dozes = 0;
     return run_.wakes.resume(id);
   }
   if (run_.failure.has_failed()) return;
-  if (effect.probe->waits) {
-    special.waits_to_find = effect.probe;
+  if (operation.probe->waits) {
+    special.waits_to_find = operation.probe;
   } else {
     special.seen = special.happened;
     run_.wakes.resume(id);
@@ -106,9 +106,9 @@ void Polls::message_came(int rank, const Cause& cause) {
 
 // ---- sleep ----
 
-void Polls::take(TaskId id, const DozeEffect& effect) {
+void Polls::take(TaskId id, const PendingDoze& operation) {
   SpecialCalls& special = note_asker(id);
-  Doze& doze = *effect.doze;
+  Doze& doze = *operation.doze;
   if (special.happened != special.seen) {
     special.seen = special.happened;
     special.vain_dozes = 0;

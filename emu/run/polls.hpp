@@ -21,11 +21,11 @@ class Polls final : private Alarm, private MessageWatch, private CompletionWatch
   /// Both outlive it.
   Polls(RunState& run, MessageFlow& flow) : run_(run), flow_(flow) {}
 
-  // What a task has asked for takes effect.
-  void take(TaskId task, const QuestionEffect& effect);
-  void take(TaskId task, const FreeEffect& effect);
-  void take(TaskId task, const ProbeEffect& effect);
-  void take(TaskId task, const DozeEffect& effect);
+  // What a task has asked for takes operation.
+  void take(TaskId task, const PendingQuestion& operation);
+  void take(TaskId task, const PendingFree& operation);
+  void take(TaskId task, const PendingProbe& operation);
+  void take(TaskId task, const PendingDoze& operation);
 
   /// The task has ended: what it had freed goes on without it.
   void let_go(TaskId task);

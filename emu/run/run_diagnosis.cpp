@@ -24,9 +24,11 @@ bool is_awaited(const RequestSlot& slot) { return slot.state == RequestSlot::Sta
 
 void RunDiagnosis::fail_rank(const TaskState& task) {
   if (is_refusal(task.failure)) return run_.failure.fail(task.failure);
+  const std::string what = what_of(task.failure);
   run_.failure.fail(is_usage_error(task.failure) ? CheckError::Kind::usage : CheckError::Kind::rank_failed,
-                    fmt::format("rank {} failed at {}: {}{}", task.rank, to_string(run_.engine.now()), what_of(task.failure),
-                                run_.injected == nullptr ? "" : "; " + who_waits_for(task.rank)));
+                    fmt::format("rank {} failed at {}: {}{}", task.rank, to_string(run_.engine.now()), what,
+                                run_.injected == nullptr ? "" : "; " + who_waits_for(task.rank)),
+                    {.rank = task.rank, .exception = what});
 }
 
 void RunDiagnosis::check_all_waited_for(const TaskState& task) {
@@ -38,10 +40,11 @@ void RunDiagnosis::check_all_waited_for(const TaskState& task) {
   };
   const auto first = std::find_if(task.slots.begin(), task.slots.end(), is_used);
   if (first == task.slots.end()) return;
+  const std::int64_t left = std::count_if(first, task.slots.end(), is_used);
   run_.failure.fail(CheckError::Kind::hygiene,
-                    fmt::format("rank {} returned without waiting for {} of its requests, one of them {}", task.rank,
-                                std::count_if(first, task.slots.end(), is_used),
-                                request_text(task, static_cast<std::uint32_t>(first - task.slots.begin()))));
+                    fmt::format("rank {} returned without waiting for {} of its requests, one of them {}", task.rank, left,
+                                request_text(task, static_cast<std::uint32_t>(first - task.slots.begin()))),
+                    {.rank = task.rank, .left = left});
 }
 
 void RunDiagnosis::check_all_received() {
@@ -50,23 +53,23 @@ void RunDiagnosis::check_all_received() {
   std::string text = fmt::format("{} message{} nobody received:", waiting.size(), waiting.size() == 1 ? " that" : "s that");
   for (std::size_t i = 0; i < std::min(waiting.size(), kMostShown); ++i) text += "\n  " + flow_.text_of(*waiting[i]);
   if (waiting.size() > kMostShown) text += fmt::format("\n  … and {} more", waiting.size() - kMostShown);
-  run_.failure.fail(CheckError::Kind::hygiene, text + injected_causes());
+  run_.failure.fail(CheckError::Kind::hygiene, text + injected_causes(), {.left = std::ssize(waiting)});
 }
 
 // ---- deadlock ----
 
 void RunDiagnosis::add_blocked(const TaskState& task, std::vector<BlockedOperation>& blocked) const {
   if (task.blocked == TaskState::Blocked::split)
-    blocked.push_back({task.rank, task.number, -1, "in split() for ranks that have not called it"});
+    blocked.push_back({{task.rank, task.number, -1, "in split() for ranks that have not called it"}});
   if (task.blocked == TaskState::Blocked::in_network) {
     int peer = -1;
     std::string waits_for = switches_.describe_wait(task, peer);
-    blocked.push_back({task.rank, task.number, peer, std::move(waits_for)});
+    blocked.push_back({{task.rank, task.number, peer, std::move(waits_for)}});
   }
   if (task.blocked == TaskState::Blocked::form) {
-    blocked.push_back({task.rank, task.number, -1,
-                       fmt::format("in form() with ranks {} for those that have not called it",
-                                   fmt::join(task.special->form->members, ", "))});
+    blocked.push_back({{task.rank, task.number, -1,
+                        fmt::format("in form() with ranks {} for those that have not called it",
+                                    fmt::join(task.special->form->members, ", "))}});
   }
   if (task.blocked == TaskState::Blocked::probe)
     add_probe(task, {Rank(task.special->probe->key.source), Tag(task.special->probe->key.tag)}, *task.special->probe->group,
@@ -80,7 +83,7 @@ void RunDiagnosis::add_blocked(const TaskState& task, std::vector<BlockedOperati
     std::string waits_for = wait_text(run_.describer, task, i);
     if (slot.is_send && credits == 0) waits_for += ": synchronous, and no receive is posted";
     if (slot.is_send && credits.value_or(0) > 0) waits_for += fmt::format(": {} of {} credits are taken", *credits, *credits);
-    blocked.push_back({task.rank, task.number, slot.peer, std::move(waits_for)});
+    blocked.push_back({{task.rank, task.number, slot.peer, std::move(waits_for)}});
     if (!slot.is_send && slot.peer >= 0)
       blocked.back().receives = Envelope{slot.peer, task.rank, slot.key.context, slot.key.tag, slot.count, slot.type};
   }
@@ -90,7 +93,7 @@ void RunDiagnosis::add_blocked(const TaskState& task, std::vector<BlockedOperati
 void RunDiagnosis::add_probe(const TaskState& task, const MessagePattern& probe, const Group& group, bool is_polled,
                              std::vector<BlockedOperation>& blocked) const {
   const int peer = probe.source == kAnySource ? -1 : group.members[static_cast<std::size_t>(probe.source.value())];
-  blocked.push_back({task.rank, task.number, peer, probe_text(run_.describer, task, probe, peer, is_polled)});
+  blocked.push_back({{task.rank, task.number, peer, probe_text(run_.describer, task, probe, peer, is_polled)}});
 }
 
 /// Of a task that dozes between its questions.
@@ -98,11 +101,11 @@ void RunDiagnosis::add_polling(const TaskState& task, std::vector<BlockedOperati
   const Polling& polling = *task.special->doze->polling;
   for (const Request request : polling.requests) {
     const auto slot = static_cast<std::uint32_t>(request.id() >> 20 & 0xfffff);
-    blocked.push_back({task.rank, task.number, task.slots[slot].peer, "by polling " + wait_text(run_.describer, task, slot)});
+    blocked.push_back({{task.rank, task.number, task.slots[slot].peer, "by polling " + wait_text(run_.describer, task, slot)}});
   }
   for (const MessagePattern& probe : polling.probes) add_probe(task, probe, *task.special->doze->group, true, blocked);
   if (polling.requests.empty() && polling.probes.empty())
-    blocked.push_back({task.rank, task.number, -1, "by polling for something that it does not name"});
+    blocked.push_back({{task.rank, task.number, -1, "by polling for something that it does not name"}});
 }
 
 void RunDiagnosis::fail_with_deadlock() {
@@ -117,7 +120,6 @@ void RunDiagnosis::fail_with_deadlock() {
   if (blocked.empty()) {
     return run_.failure.fail(CheckError::Kind::rank_failed, "all ranks have ended but those that stopped" + injected_causes());
   }
-  if (observer_ != nullptr) observer_->deadlocked(run_.ranks.count(), blocked);
   std::vector<Envelope> unreceived;
   for (const Message* message : flow_.unreceived()) {
     const bool is_behind_lost = run_.injected != nullptr && run_.injected->has_lost_on(message->key);
@@ -125,7 +127,8 @@ void RunDiagnosis::fail_with_deadlock() {
     unreceived.push_back(
         {message->source, message->dest, message->key.context, message->key.tag, message->count, message->type()});
   }
-  run_.failure.fail(CheckError::Kind::deadlock, explain_deadlock(run_.ranks.count(), blocked, unreceived) + injected_causes());
+  Failure failure = explain_deadlock(run_.ranks.count(), blocked, unreceived);
+  run_.failure.fail(failure.kind, failure.explanation + injected_causes(), std::move(failure.facts));
 }
 
 void RunDiagnosis::add_thrown_before() {
@@ -150,7 +153,8 @@ void RunDiagnosis::fail_endless(std::span<const TaskId> tasks) {
   run_.failure.fail(CheckError::Kind::endless,
                     fmt::format("{} {} on for ever: messages are exchanged, and at {} emulated time has stopped{}{}",
                                 ranks_text(ranks), ranks.size() == 1 ? "goes" : "go", to_string(run_.engine.now()),
-                                second_call ? " (in the second call, whose messages take no time)" : "", injected_causes()));
+                                second_call ? " (in the second call, whose messages take no time)" : "", injected_causes()),
+                    {.rank = ranks.front().value()});
 }
 
 void RunDiagnosis::fail_polling() {
@@ -164,7 +168,7 @@ void RunDiagnosis::fail_polling() {
   for (std::size_t i = 0; i < std::min(blocked.size(), kMostShown); ++i)
     text += fmt::format("\n  rank {} waits {}", blocked[i].rank, blocked[i].waits_for);
   if (blocked.size() > kMostShown) text += fmt::format("\n  … and {} more", blocked.size() - kMostShown);
-  run_.failure.fail(CheckError::Kind::endless, text + injected_causes());
+  run_.failure.fail(CheckError::Kind::endless, text + injected_causes(), {.rank = blocked.front().rank});
 }
 
 // ---- injected faults ----

@@ -36,67 +36,26 @@ SpanRecord::Kind kind_of(TaskState::Blocked blocked) {
 
 // ---- messages ----
 
-/// Both number them alike.
-template <class MakeRecord>
-std::uint32_t RunRecorder::add_record(const RunSample::Sent& sent, const MakeRecord& make_record) {
-  auto number = CriticalPath::kNoRecord;
-  if (sample_ != nullptr) number = sample_->sent(sent, make_record);
-  if (timeline_ == nullptr) return number;
-  timeline_->messages.push_back(make_record());
-  return static_cast<std::uint32_t>(timeline_->messages.size() - 1);
-}
-
-void RunRecorder::show_sent(const Message& message, const TaskState& sender) const {
-  observer_->posted({.number = message.number,
-                     .source = message.source,
-                     .dest = message.dest,
-                     .tag = Tag(message.key.tag),
-                     .round = message.round,
-                     .second_call = message.second_call,
-                     .time = engine_.now(),
-                     .data = {message.payload.bytes(), message.count, message.type()},
-                     .from = message.from.span(),
-                     .task = sender.number,
-                     .task_family = sender.family,
-                     .credits_by_tag = message.credits_by_tag});
-}
-
-void RunRecorder::record_sent(Message& message, const TaskState& sender) {
-  message.record = CriticalPath::kNoRecord;
-  if (!message.crosses_network()) return;
-  message.record = add_record({message.source, message.dest, message.round, sender.phase, engine_.now()}, [&] {
-    MessageRecord record;
-    record.source = message.source;
-    record.dest = message.dest;
-    record.tag = message.key.tag;
-    record.round = message.round;
-    record.bytes = message.wire_bytes;
-    record.posted = engine_.now();
-    record.phase = sender.phase;
-    return record;
-  });
-}
-
-void RunRecorder::note_injected(const Message& message, Time started, std::uint32_t previous) {
-  if (sample_ != nullptr) sample_->injected(message.record, started, message.entered, previous);
-  if (timeline_ == nullptr) return;
-  MessageRecord& record = timeline_->messages[message.record];
-  record.started = started;
-  record.entered = message.entered;
-  record.previous = previous;
-}
-
-void RunRecorder::note_drained(const Message& message, Time full_rate) {
-  if (sample_ != nullptr) sample_->drained(message.record, message.entered, engine_.now(), full_rate);
-  if (timeline_ == nullptr) return;
-  MessageRecord& record = timeline_->messages[message.record];
-  record.drained = engine_.now();
-  record.full_rate = full_rate;
-}
-
-void RunRecorder::note_arrived(const Message& message) {
-  if (sample_ != nullptr) sample_->arrived(message.record, message.entered, engine_.now());
-  if (timeline_ != nullptr) timeline_->messages[message.record].arrived = engine_.now();
+void RunRecorder::tell_sent(Message& message, const TaskState& sender) {
+  const PostedMessage posted{.number = message.number,
+                             .source = message.source,
+                             .dest = message.dest,
+                             .tag = Tag(message.key.tag),
+                             .round = message.round,
+                             .second_call = message.second_call,
+                             .time = engine_.now(),
+                             .data = {message.payload.bytes(), message.count, message.type()},
+                             .from = message.from.span(),
+                             .bytes = message.wire_bytes,
+                             .task = sender.number,
+                             .task_family = sender.family,
+                             .credits_by_tag = message.credits_by_tag,
+                             .phase = sender.phase};
+  for (RecordSink* sink : observers_) sink->posted(posted);
+  const bool is_kept = keeps_records() && message.crosses_network();
+  message.record = is_kept ? records_++ : CriticalPath::kNoRecord;
+  if (!is_kept) return;
+  for (RecordSink* sink : keepers_) sink->posted(posted);
 }
 
 // ---- switches ----
@@ -121,7 +80,8 @@ void RunRecorder::count(const SwitchCall& call) {
   }
 }
 
-void RunRecorder::show_data(const SwitchCall& call, bool given) {
+void RunRecorder::note_data(const SwitchCall& call, bool given) {
+  if (observers_.empty()) return;
   for (std::size_t r = 0; r < call.arguments.size(); ++r) {
     const auto rank = static_cast<int>(r);
     const VectorView got = given ? VectorView() : got_by(call.collective, *call.arguments[r], rank);
@@ -129,20 +89,22 @@ void RunRecorder::show_data(const SwitchCall& call, bool given) {
     if (data.empty()) continue;
     const int member = call.group->members[r];
     const auto number = static_cast<std::uint64_t>(messages_carried_++);
-    observer_->posted({.number = number,
-                       .source = given ? member : PostedMessage::kSwitches,
-                       .dest = given ? PostedMessage::kSwitches : member,
-                       .tag = {},
-                       .round = call.round,
-                       .second_call = call.second_call,
-                       .time = engine_.now(),
-                       .data = data,
-                       .from = given ? std::span(&data, 1) : std::span<const ConstVectorView>()});
-    observer_->received(number, call.second_call, engine_.now(), given ? std::span<const VectorView>() : std::span(&got, 1));
+    for (RecordSink* sink : observers_) {
+      sink->posted({.number = number,
+                    .source = given ? member : PostedMessage::kSwitches,
+                    .dest = given ? PostedMessage::kSwitches : member,
+                    .round = call.round,
+                    .second_call = call.second_call,
+                    .time = engine_.now(),
+                    .data = data,
+                    .from = given ? std::span(&data, 1) : std::span<const ConstVectorView>()});
+      sink->received(number, call.second_call, engine_.now(), given ? std::span<const VectorView>() : std::span(&got, 1));
+    }
   }
 }
 
-void RunRecorder::record_started(SwitchCall& call) {
+void RunRecorder::note_started(SwitchCall& call) {
+  if (!keeps_records()) return;
   MessageRecord record;
   record.source = record.dest = MessageRecord::kSwitches;
   record.round = call.round;
@@ -152,33 +114,22 @@ void RunRecorder::record_started(SwitchCall& call) {
   record.entered = call.entered;
   record.previous = call.path.last_record;
   record.phase = call.phase;
-  if (timeline_ != nullptr) {
-    record.operation = static_cast<std::uint32_t>(timeline_->operations.size());
-    timeline_->operations.push_back({.collective = call.collective, .ranks = call.group->members});
-  }
-  call.record = add_record({record.source, record.dest, record.round, record.phase, record.posted}, [&] { return record; });
-  if (sample_ != nullptr) sample_->injected(call.record, record.started, record.entered, record.previous);
-  call.path.last_record = call.record;
+  for (RecordSink* sink : keepers_) sink->switches_started(record, call.collective, call.group->members);
+  call.record = call.path.last_record = records_++;
 }
 
-void RunRecorder::record_streamed(const SwitchCall& call) {
+void RunRecorder::note_streamed(const SwitchCall& call) {
   if (call.record == CriticalPath::kNoRecord) return;
   const Time arrived = engine_.now() + *std::max_element(call.plan.latency.begin(), call.plan.latency.end());
-  if (sample_ != nullptr) {
-    sample_->drained(call.record, call.entered, engine_.now(), call.alone);
-    sample_->arrived(call.record, call.entered, arrived);
+  for (RecordSink* sink : keepers_) {
+    sink->drained(call.record, call.entered, engine_.now(), call.alone);
+    sink->arrived(call.record, call.entered, arrived);
   }
-  if (timeline_ == nullptr) return;
-  MessageRecord& record = timeline_->messages[call.record];
-  record.drained = engine_.now();
-  record.full_rate = call.alone;
-  record.arrived = arrived;
 }
 
 // ---- tasks and ranks ----
 
 void RunRecorder::note_goes_on(const TaskState& task) {
-  if (!follows(task)) return;
   const Time now = engine_.now();
   if (now == task.blocked_since || ranks_.in_second_call(task.rank)) return;
   const SpanRecord span{.rank = task.rank,
@@ -187,8 +138,7 @@ void RunRecorder::note_goes_on(const TaskState& task) {
                         .begin = task.blocked_since,
                         .end = now,
                         .message = task.path.last_record};
-  if (sample_ != nullptr && sample_->follows(task.rank)) sample_->waited(span);
-  if (timeline_ != nullptr) timeline_->spans.push_back(span);
+  for (RecordSink* sink : keepers_) sink->waited(span);
 }
 
 void RunRecorder::note_phase(TaskState& task, int depth, const std::string& name) {
@@ -203,8 +153,7 @@ std::uint32_t RunRecorder::phase_named(std::uint32_t within, int depth, const st
   const auto [place, is_new] = phase_numbers_.try_emplace({within, depth, name}, static_cast<std::uint32_t>(phases_.size()));
   if (!is_new) return place->second;
   phases_.push_back({name, within, depth});
-  if (sample_ != nullptr) sample_->named(phases_.back());
-  if (timeline_ != nullptr) timeline_->phases.push_back(phases_.back());
+  for (RecordSink* sink : keepers_) sink->named(phases_.back());
   return place->second;
 }
 
@@ -214,8 +163,7 @@ void RunRecorder::enter_phase(TaskState& task, std::uint32_t phase) {
   if (task.phase != CriticalPath::kNoRecord && now > task.phase_since) {
     const PhaseRecord record{
         .rank = task.rank, .task = task.number, .phase = task.phase, .begin = task.phase_since, .end = now};
-    if (sample_ != nullptr) sample_->was_in_phase(record);
-    if (timeline_ != nullptr) timeline_->phase_records.push_back(record);
+    for (RecordSink* sink : keepers_) sink->was_in_phase(record);
   }
   task.phase = phase;
   task.phase_since = now;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run counts, records and says: messages and bytes by rank and by round, when ranks were done and by which path, the
-// timeline and the observer where there are some, and in the end the report.
+// What a run counts and says: messages and bytes by rank and by round, when ranks were done and by which path, and in the end
+// the report. What happens it tells the run's sinks.
 #pragma once
 
 #include <algorithm>
@@ -25,9 +25,8 @@
 #include "emu/network/network.hpp"
 #include "emu/network/network_recorder.hpp"
 #include "emu/record/critical_path.hpp"
-#include "emu/record/message_observer.hpp"
+#include "emu/record/record_sink.hpp"
 #include "emu/record/report.hpp"
-#include "emu/record/run_sample.hpp"
 #include "emu/record/timeline.hpp"
 #include "emu/run/ranks.hpp"
 #include "emu/switches/in_network_call.hpp"
@@ -60,31 +59,26 @@ struct SwitchCall {
   InNetworkPlan plan;
 };
 
-/// Which records a run keeps besides its report, if any. They outlive the run.
-struct RunRecords {
-  Timeline* timeline = nullptr;
-  RunSample* sample = nullptr;
-  MessageObserver* observer = nullptr;
-};
-
 /// On the engine's thread, or inside of its guard; a rank's own thread may say that it is done.
 class RunRecorder {
  public:
   /// All outlive it.
-  RunRecorder(const Engine& engine, const Ranks& ranks, const RankCosts& costs, const RunRecords& records)
+  RunRecorder(const Engine& engine, const Ranks& ranks, const RankCosts& costs, std::span<RecordSink* const> sinks)
       : engine_(engine),
         ranks_(ranks),
         costs_(costs),
-        timeline_(records.timeline),
-        sample_(records.sample),
-        observer_(records.observer),
+        keepers_(sinks_among(sinks, true)),
+        observers_(sinks_among(sinks, false)),
         of_rank_(static_cast<std::size_t>(ranks.count())) {}
 
-  bool keeps_records() const { return timeline_ != nullptr || sample_ != nullptr; }
-  bool is_observed() const { return observer_ != nullptr; }
+  bool keeps_records() const { return !keepers_.empty(); }
+  bool is_observed_in_order() const { return std::ranges::any_of(observers_, &RecordSink::keeps_order); }
+  bool minds_room() const { return std::ranges::any_of(observers_, &RecordSink::minds_room); }
   /// As Host has it.
-  MessageObserver* poisoner() const { return observer_ != nullptr && observer_->poisons() ? observer_ : nullptr; }
-  bool is_observed_in_order() const { return observer_ != nullptr && observer_->keeps_order(); }
+  RecordSink* poisoner() const {
+    const auto found = std::ranges::find_if(observers_, &RecordSink::poisons);
+    return found == observers_.end() ? nullptr : *found;
+  }
 
   // ---- messages ----
 
@@ -99,52 +93,52 @@ class RunRecorder {
   }
   /// It has been counted, and its outcome is known.
   void note_sent(Message& message, const TaskState& sender) {
-    if (is_observed()) show_sent(message, sender);
-    if (keeps_records()) record_sent(message, sender);
+    if (keeps_records() || !observers_.empty()) tell_sent(message, sender);
   }
   void note_receive(const RequestSlot& slot, int rank) {
-    if (is_observed()) observer_->posted_receive({rank, slot.key.source == kAnySource.value(), slot.into.span()});
+    for (RecordSink* sink : observers_) sink->posted_receive(rank, slot.key.source == kAnySource.value(), slot.into.span());
   }
   void note_withdrawn(const RequestSlot& slot, int rank) {
-    if (is_observed()) observer_->withdrew_receive({rank, slot.key.source == kAnySource.value(), slot.into.span()});
+    for (RecordSink* sink : observers_) sink->withdrew_receive(rank, slot.into.span());
   }
   void note_asked_room(const RequestSlot& slot, const TaskState& sender) {
-    if (is_observed()) observer_->asked_room({sender.rank, slot.peer, Tag(slot.key.tag), sender.shares_messages});
+    for (RecordSink* sink : observers_) sink->asked_room(sender.rank, slot.peer, Tag(slot.key.tag), sender.shares_messages);
   }
   /// It has been written to `into`.
   void note_received(const Message& message, std::span<const VectorView> into) {
-    if (is_observed()) observer_->received(message.number, ranks_.in_second_call(message.dest), engine_.now(), into);
+    for (RecordSink* sink : observers_)
+      sink->received(message.number, ranks_.in_second_call(message.dest), engine_.now(), into);
   }
 
   // Where records are kept, of messages that cross the network.
   /// Its start-up begins at `started`; `previous`: the record of the message before it on its path.
-  void note_injected(const Message& message, Time started, std::uint32_t previous);
-  void note_drained(const Message& message, Time full_rate);
-  void note_arrived(const Message& message);
+  void note_injected(const Message& message, Time started, std::uint32_t previous) {
+    for (RecordSink* sink : keepers_) sink->injected(message.record, started, message.entered, previous);
+  }
+  void note_drained(const Message& message, Time full_rate) {
+    for (RecordSink* sink : keepers_) sink->drained(message.record, message.entered, engine_.now(), full_rate);
+  }
+  void note_arrived(const Message& message) {
+    for (RecordSink* sink : keepers_) sink->arrived(message.record, message.entered, engine_.now());
+  }
 
   // ---- switches ----
 
   /// Of a call that crosses the network: what goes up from a rank, it has sent, in one message.
   void count(const SwitchCall& call);
   /// What the ranks have given to the switches, or what they have got: a message each.
-  void note_data(const SwitchCall& call, bool given) {
-    if (is_observed()) show_data(call, given);
-  }
+  void note_data(const SwitchCall& call, bool given);
   /// The type that switches reduce f32 in.
   void note_precision(Datatype precision) { switch_precision_ = precision; }
   /// No value: in none but its own, so far.
   std::optional<Datatype> switch_precision() const { return switch_precision_; }
-  void note_started(SwitchCall& call) {
-    if (keeps_records()) record_started(call);
-  }
-  void note_streamed(const SwitchCall& call) {
-    if (keeps_records()) record_streamed(call);
-  }
+  void note_started(SwitchCall& call);
+  void note_streamed(const SwitchCall& call);
 
   // ---- tasks and ranks ----
 
   void note_blocked(TaskState& task) const {
-    if (follows(task)) task.blocked_since = engine_.now();
+    if (keeps_records()) task.blocked_since = engine_.now();
   }
   /// Where records are kept. Second calls are no part of it.
   void note_goes_on(const TaskState& task);
@@ -186,10 +180,6 @@ class RunRecorder {
     std::optional<Time> finished;  ///< crossed the finish line
   };
 
-  /// Whether what the task waits for is kept.
-  bool follows(const TaskState& task) const {
-    return timeline_ != nullptr || (sample_ != nullptr && sample_->follows(task.rank));
-  }
   OfRank& of(int rank) { return of_rank_[static_cast<std::size_t>(rank)]; }
   void count_in_round(int number, std::int64_t bytes) {
     const auto round = static_cast<std::size_t>(number);
@@ -202,23 +192,16 @@ class RunRecorder {
     return mix(pair_key(source, dest) ^ mix(what));
   }
   static void add_traffic(const TaskState& task, RankReport& report);
-  void show_sent(const Message& message, const TaskState& sender) const;
-  void record_sent(Message& message, const TaskState& sender);
-  /// Returns its number.
-  template <class MakeRecord>
-  std::uint32_t add_record(const RunSample::Sent& sent, const MakeRecord& make_record);
+  void tell_sent(Message& message, const TaskState& sender);
   std::uint32_t phase_named(std::uint32_t within, int depth, const std::string& name);
   void enter_phase(TaskState& task, std::uint32_t phase);
-  void show_data(const SwitchCall& call, bool given);
-  void record_started(SwitchCall& call);
-  void record_streamed(const SwitchCall& call);
 
   const Engine& engine_;
   const Ranks& ranks_;
   const RankCosts& costs_;
-  Timeline* timeline_;
-  RunSample* sample_;
-  MessageObserver* observer_;
+  std::vector<RecordSink*> keepers_;    ///< sinks that keep times
+  std::vector<RecordSink*> observers_;  ///< and those that look at data
+  std::uint32_t records_ = 0;
   std::vector<RoundReport> rounds_;
   std::uint64_t digest_ = 0;  ///< a sum, so that the order of messages has no say
   std::int64_t messages_carried_ = 0;

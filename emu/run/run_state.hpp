@@ -9,8 +9,10 @@
 #include <memory>
 #include <mutex>
 #include <new>
+#include <span>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "emu/engine/engine.hpp"
@@ -37,8 +39,9 @@ class RunFailure {
   explicit RunFailure(Engine& engine) : engine_(engine) {}
 
   /// On the engine's thread. Stops the engine; who called does no more of what it was about to do.
-  void fail(CheckError::Kind kind, const std::string& explanation) {
-    fail(std::make_exception_ptr(CheckError(kind, explanation)));
+  void fail(CheckError::Kind kind, const std::string& explanation, FailureFacts facts = {}) {
+    facts.time = engine_.now();
+    fail(std::make_exception_ptr(CheckError(kind, explanation, std::move(facts))));
   }
   void fail(const std::exception_ptr& error) {
     if (!error_) error_ = error;
@@ -56,7 +59,7 @@ class RunFailure {
     try {
       std::rethrow_exception(error_);
     } catch (const CheckError& error) {
-      error_ = std::make_exception_ptr(CheckError(error.kind(), error.what() + lines));
+      error_ = std::make_exception_ptr(CheckError(error.kind(), error.what() + lines, error.facts()));
     } catch (const ResourceError&) {  // there is nothing to explain
     } catch (const std::bad_alloc&) {
     }
@@ -68,7 +71,7 @@ class RunFailure {
     if (error_) std::rethrow_exception(error_);
   }
 
-  /// From any thread: a rank has thrown or stopped. All others get as far as they can at that instant before it is said who
+  /// From any thread: a rank has thrown or stopped. All others get as far as they can at that timestamp before it is said who
   /// waits for whom.
   void expect() { is_near_ = true; }
   bool is_near() const { return is_near_; }
@@ -179,13 +182,13 @@ class InjectedFaults {
 struct RunState {
   /// The engine outlives it, and so do `faults` (of messages and ranks). `tasks_side_by_side`: several send at once.
   RunState(Engine& its_engine, const RankCosts& its_costs, std::size_t its_ranks, bool tasks_side_by_side = false,
-           RunRecords records = {}, const Faults& faults = {})
+           std::span<RecordSink* const> sinks = {}, const Faults& faults = {})
       : engine(its_engine),
         costs(its_costs),
         messages(tasks_side_by_side),
         ranks(its_ranks),
         failure(its_engine),
-        recorder(its_engine, ranks, costs, records),
+        recorder(its_engine, ranks, costs, sinks),
         wakes(its_engine, tasks, recorder),
         injected(faults.empty() ? nullptr : std::make_unique<InjectedFaults>(faults, its_ranks)) {}
   RunState(const RunState&) = delete;

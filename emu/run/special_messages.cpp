@@ -25,7 +25,8 @@ void MessageFlow::take_special(TaskId task, MessageId id, const Cause& cause) {
     run_.failure.fail(CheckError::Kind::usage,
                       fmt::format("rank {} sent {} in ready mode at {}, and rank {} has posted no receive for it; the receive "
                                   "must be posted before, or the mode be standard",
-                                  message.source, text_of(message), to_string(run_.engine.now()), message.dest));
+                                  message.source, text_of(message), to_string(run_.engine.now()), message.dest),
+                      {.rank = message.source});
     return;
   }
   if (special.mode == SendMode::buffered && !special.is_unawaited) {
@@ -102,12 +103,12 @@ bool MessageFlow::take_out(TaskId id, Probe& probe) {
   return true;
 }
 
-void MessageFlow::take(TaskId id, const TakenReceiveEffect& effect) {
+void MessageFlow::take(TaskId id, const PendingTakenReceive& operation) {
   TaskState& task = run_.tasks[id];
-  const RequestSlot& slot = task.slots[effect.slot];
+  const RequestSlot& slot = task.slots[operation.slot];
   run_.recorder.note_receive(slot, task.rank);
-  std::erase(taken_, effect.message);
-  pairings_.push_back({{id, effect.slot}, effect.message});
+  std::erase(taken_, operation.message);
+  pairings_.push_back({{id, operation.slot}, operation.message});
   deliver_pairings({.base = &task.path, .contention_free = slot.contention_free});
 }
 

@@ -10,8 +10,8 @@
 
 namespace heddle::emu {
 
-SwitchCall& SwitchCalls::call_of(TaskId id, const SwitchCallEffect& effect) {
-  const auto [place, is_new] = gathering_.try_emplace({effect.context, effect.call}, 0);
+SwitchCall& SwitchCalls::call_of(TaskId id, const PendingSwitchCall& operation) {
+  const auto [place, is_new] = gathering_.try_emplace({operation.context, operation.call}, 0);
   if (is_new) {
     if (free_.empty()) {
       free_.push_back(static_cast<StreamId>(calls_.size()));
@@ -20,30 +20,30 @@ SwitchCall& SwitchCalls::call_of(TaskId id, const SwitchCallEffect& effect) {
     place->second = free_.back();
     free_.pop_back();
     auto call = std::make_unique<SwitchCall>();
-    call->group = effect.group;
-    call->collective = effect.collective;
-    call->arguments.resize(effect.group->members.size());
-    call->tasks.resize(effect.group->members.size());
-    call->first = effect.rank;
+    call->group = operation.group;
+    call->collective = operation.collective;
+    call->arguments.resize(operation.group->members.size());
+    call->tasks.resize(operation.group->members.size());
+    call->first = operation.rank;
     calls_[place->second] = std::move(call);
   }
   run_.tasks[id].in_network_call = place->second;
   return *calls_[place->second];
 }
 
-void SwitchCalls::take(TaskId id, const SwitchCallEffect& effect) {
-  SwitchCall& call = call_of(id, effect);
-  if (!agrees(call, effect)) return;
+void SwitchCalls::take(TaskId id, const PendingSwitchCall& operation) {
+  SwitchCall& call = call_of(id, operation);
+  if (!agrees(call, operation)) return;
   const TaskState& task = run_.tasks[id];
-  call.arguments[static_cast<std::size_t>(effect.rank)] = effect.arguments;
-  call.tasks[static_cast<std::size_t>(effect.rank)] = id;
+  call.arguments[static_cast<std::size_t>(operation.rank)] = operation.arguments;
+  call.tasks[static_cast<std::size_t>(operation.rank)] = id;
   call.second_call = call.second_call && run_.ranks.in_second_call(task.rank);
   call.round = std::max(call.round, task.round + 1);
-  call.last = effect.rank;
+  call.last = operation.rank;
   call.phase = task.phase;
   spend_overhead(call, task);
   if (++call.asked < call.arguments.size()) return;
-  gathering_.erase({effect.context, effect.call});
+  gathering_.erase({operation.context, operation.call});
   start(task.in_network_call);
 }
 
@@ -67,15 +67,15 @@ void SwitchCalls::spend_overhead(SwitchCall& call, const TaskState& task) {
   call.contention_free = std::max(call.contention_free, contention_free);
 }
 
-bool SwitchCalls::agrees(const SwitchCall& call, const SwitchCallEffect& effect) {
+bool SwitchCalls::agrees(const SwitchCall& call, const PendingSwitchCall& operation) {
   if (call.asked == 0) return true;
   const CollectiveArguments& first = *call.arguments[static_cast<std::size_t>(call.first)];
-  if (call.collective == effect.collective && is_same_call(effect.collective, first, *effect.arguments)) return true;
+  if (call.collective == operation.collective && is_same_call(operation.collective, first, *operation.arguments)) return true;
   const std::vector<int>& members = call.group->members;
   run_.failure.fail(
       CheckError::Kind::usage,
       fmt::format("rank {} calls an in-network {} where rank {} calls an in-network {}: all ranks must ask for the same",
-                  members[static_cast<std::size_t>(effect.rank)], call_text(effect.collective, *effect.arguments),
+                  members[static_cast<std::size_t>(operation.rank)], call_text(operation.collective, *operation.arguments),
                   members[static_cast<std::size_t>(call.first)], call_text(call.collective, first)));
   return false;
 }
@@ -153,9 +153,9 @@ void SwitchCalls::streamed(StreamId id) {
 
 bool SwitchCalls::wait_for(const TaskState& task, int rank) const {
   // What it has asked for may not have taken effect yet: then it has no call.
-  if (!task.effects.empty()) {
-    const auto* effect = std::get_if<std::unique_ptr<SwitchCallEffect>>(&task.effects.back());
-    return effect != nullptr && std::ranges::find((*effect)->group->members, rank) != (*effect)->group->members.end();
+  if (!task.operations.empty()) {
+    const auto* operation = std::get_if<std::unique_ptr<PendingSwitchCall>>(&task.operations.back());
+    return operation != nullptr && std::ranges::find((*operation)->group->members, rank) != (*operation)->group->members.end();
   }
   const SwitchCall* call = calls_[task.in_network_call].get();
   if (call == nullptr) return false;  // it streams

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <exception>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -14,10 +16,10 @@
 
 namespace heddle::emu {
 
-TaskRunner::TaskRunner(RunState& run, bool minds_room, std::function<void(TaskId)> take_effects)
+TaskRunner::TaskRunner(RunState& run, bool minds_room, std::function<void(TaskId)> take_pending)
     : Host(run.engine, run.tasks, run.messages, run.costs, run.recorder.keeps_records(), minds_room, run.recorder.poisoner()),
       run_(run),
-      take_effects_(std::move(take_effects)) {}
+      take_pending_(std::move(take_pending)) {}
 
 void TaskRunner::count_calls(CallCounter& faults, bool from_start) {
   faults_ = &faults;
@@ -27,11 +29,9 @@ void TaskRunner::count_calls(CallCounter& faults, bool from_start) {
 TaskId TaskRunner::start(int world_rank, std::shared_ptr<const Group> group, int group_rank, std::uint32_t context,
                          MeasuredFunction body) {
   const int number = run_.ranks.take_task_number(world_rank);
-  // The body learns its own number when it begins, which is after start() has returned.
   const auto self = std::make_shared<TaskId>();
-  const TaskId id = run_.engine.start(pair_key(world_rank, number), [this, self, body = std::move(body)] {
-    if (!is_giving_up()) run_task(*self, body);
-  });
+  const TaskId id =
+      run_.engine.start(pair_key(world_rank, number), std::bind_front(&TaskRunner::run_task, this, self, std::move(body)));
   *self = id;
   TaskState& task = run_.tasks.begin(id);
   task.rank = world_rank;
@@ -44,33 +44,30 @@ TaskId TaskRunner::start(int world_rank, std::shared_ptr<const Group> group, int
   return id;
 }
 
-void TaskRunner::run_task(TaskId id, const MeasuredFunction& body) {
-  const CallingTaskScope self(&run_.tasks[id].identity);
+void TaskRunner::run_task(const std::shared_ptr<const TaskId>& self, const MeasuredFunction& body) {
+  if (is_giving_up()) return;
+  const TaskId id = *self;
+  TaskState& task = run_.tasks[id];
+  const CallingTaskScope here(&task.identity);
   try {
-    run_in_communicator(id, body);
+    if (run_.injected != nullptr && run_.injected->has_fault(task.rank)) {
+      FaultyCommunicator communicator(*this, *faults_, id, task.group, task.group_rank, task.context);
+      if (task.number == 0 && counts_from_start_) faults_->begin(id);
+      body(communicator);
+    } else if (TaskGuard* const guard = run_.engine.guard(); guard != nullptr) {
+      GuardedCommunicator communicator(*this, *guard, id, task.group, task.group_rank, task.context);
+      const GuardedCommunicator::Outside outside(*guard, id);
+      body(communicator);
+    } else {
+      EmulatedCommunicator communicator(*this, id, task.group, task.group_rank, task.context);
+      body(communicator);
+    }
   } catch (const Released&) {
     // The run has failed elsewhere.
   } catch (...) {
-    TaskState& task = run_.tasks[id];
     task.failure = std::current_exception();
     task.has_failed = true;
     run_.failure.expect();
-  }
-}
-
-void TaskRunner::run_in_communicator(TaskId id, const MeasuredFunction& body) {
-  TaskState& task = run_.tasks[id];
-  if (run_.injected != nullptr && run_.injected->has_fault(task.rank)) {
-    FaultyCommunicator communicator(*this, *faults_, id, task.group, task.group_rank, task.context);
-    if (task.number == 0 && counts_from_start_) faults_->begin(id);
-    body(communicator);
-  } else if (TaskGuard* const guard = run_.engine.guard(); guard != nullptr) {
-    GuardedCommunicator communicator(*this, *guard, id, task.group, task.group_rank, task.context);
-    const GuardedCommunicator::Outside outside(*guard, id);
-    body(communicator);
-  } else {
-    EmulatedCommunicator communicator(*this, id, task.group, task.group_rank, task.context);
-    body(communicator);
   }
 }
 
@@ -113,28 +110,30 @@ Time TaskRunner::finish_line(TaskId id) {
   return now;
 }
 
-void CommunicatorCalls::take(TaskId id, const BranchesEffect& effect) {
+void CommunicatorCalls::take(TaskId id, const PendingBranches& operation) {
   TaskState& task = run_.tasks[id];
-  const bool is_shared = effect.space == MessageSpace::shared;
-  std::uint32_t first_context = effect.parent_context;
+  const bool is_shared = operation.space == MessageSpace::shared;
+  std::uint32_t first_context = operation.parent_context;
   if (!is_shared) {
-    const Contexts::Branches& branches = contexts_.branches(effect.parent_context, effect.call, effect.tasks, task.rank);
-    if (branches.tasks != effect.tasks) {
+    const Contexts::Branches& branches =
+        contexts_.branches(operation.parent_context, operation.call, operation.tasks, task.rank);
+    if (branches.tasks != operation.tasks) {
       return run_.failure.fail(CheckError::Kind::usage,
                                fmt::format("rank {} called concurrently({}, …) where rank {} called concurrently({}, …)",
-                                           task.rank, effect.tasks, branches.by_rank, branches.tasks));
+                                           task.rank, operation.tasks, branches.by_rank, branches.tasks));
     }
     first_context = branches.first;
   }
   run_.tasks.waits_for_branches();
-  task.children_left = static_cast<std::uint32_t>(effect.tasks);
+  task.children_left = static_cast<std::uint32_t>(operation.tasks);
   task.children_round = 0;
   task.children_contention_free = Time();
   const int family = task.family != 0 ? task.family : run_.ranks.tasks_made(task.rank);
-  for (int i = 0; i < effect.tasks; ++i) {
+  for (int i = 0; i < operation.tasks; ++i) {
     const std::uint32_t context = first_context + (is_shared ? 0 : static_cast<std::uint32_t>(i));
-    const TaskId child = start_task(id, effect.group, effect.rank, context, effect.depth,
-                                    [body = effect.body, i](MeasuredCommunicator& communicator) { (*body)(i, communicator); });
+    const TaskId child =
+        start_task(id, operation.group, operation.rank, context, operation.depth,
+                   [body = operation.body, i](MeasuredCommunicator& communicator) { (*body)(i, communicator); });
     run_.tasks[child].family = family;
     run_.tasks[child].shares_messages = is_shared;
   }
@@ -161,25 +160,25 @@ TaskId CommunicatorCalls::start_task(TaskId parent, std::shared_ptr<const Group>
   return child;
 }
 
-void CommunicatorCalls::take(TaskId id, const StartEffect& effect) {
+void CommunicatorCalls::take(TaskId id, const PendingStart& operation) {
   run_.makes_special_calls = run_.has_started_tasks = true;
   const TaskState& task = run_.tasks[id];
-  const Contexts::Branches& branches = contexts_.branches(effect.parent_context, effect.call, 1, task.rank);
+  const Contexts::Branches& branches = contexts_.branches(operation.parent_context, operation.call, 1, task.rank);
   if (branches.tasks != 1) {
     return run_.failure.fail(CheckError::Kind::usage,
                              fmt::format("rank {} called start() where rank {} called concurrently({}, …)", task.rank,
                                          branches.by_rank, branches.tasks));
   }
   const int family = task.family != 0 ? task.family : run_.ranks.tasks_made(task.rank);
-  const TaskId child = start_task(id, effect.group, effect.rank, branches.first, effect.depth, effect.body);
+  const TaskId child = start_task(id, operation.group, operation.rank, branches.first, operation.depth, operation.body);
   run_.tasks[child].family = family;
   SpecialCalls& special = run_.tasks[child].special_calls();
   special.is_started = true;
-  special.ends_request = effect.slot;
+  special.ends_request = operation.slot;
 }
 
-void CommunicatorCalls::take(TaskId id, const SplitCall& effect) {
-  if (const auto whole = splits_.add(effect, id)) make_groups(*whole);
+void CommunicatorCalls::take(TaskId id, const SplitCall& operation) {
+  if (const auto whole = splits_.add(operation, id)) make_groups(*whole);
 }
 
 void CommunicatorCalls::make_groups(const SplitCalls<TaskId>::Gathered& call) {
@@ -192,17 +191,17 @@ void CommunicatorCalls::make_groups(const SplitCalls<TaskId>::Gathered& call) {
   wake_all(call.members);
 }
 
-void CommunicatorCalls::take(TaskId id, const FormCall& effect) {
-  const auto place = forms_.try_emplace({effect.parent_context, effect.members, effect.key}).first;
+void CommunicatorCalls::take(TaskId id, const FormCall& operation) {
+  const auto place = forms_.try_emplace({operation.parent_context, operation.members, operation.key}).first;
   std::vector<TaskId>& come = place->second;
   come.push_back(id);
-  if (come.size() < effect.members.size()) return;
+  if (come.size() < operation.members.size()) return;
   const std::vector<TaskId> all = std::move(come);
   forms_.erase(place);
   std::map<int, TaskId> by_rank;
   for (const TaskId task : all) by_rank[run_.tasks[task].rank] = task;
   std::vector<TaskId> in_order;
-  for (const int member : effect.members) in_order.push_back(by_rank[member]);
+  for (const int member : operation.members) in_order.push_back(by_rank[member]);
   make_group(in_order);
   wake_all(all);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tasks of ranks from their start to their end, and what their communicators ask for besides effects.
+// Tasks of ranks from their start to their end, and what their communicators ask for besides operations.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,8 @@ namespace heddle::emu {
 
 class TaskRunner final : public Host {
  public:
-  /// `take_effects`: lets happen what a task has asked for.
-  TaskRunner(RunState& run, bool minds_room, std::function<void(TaskId)> take_effects);
+  /// `take_pending`: lets happen what a task has asked for.
+  TaskRunner(RunState& run, bool minds_room, std::function<void(TaskId)> take_pending);
 
   /// From now on tasks of ranks that a fault concerns have their calls counted: from the start of the rank, or from what it
   /// says is measured. `faults` outlives this.
@@ -41,7 +41,7 @@ class TaskRunner final : public Host {
   }
 
   // For communicators.
-  void take_effects_now(TaskId task) override { take_effects_(task); }
+  void take_pending_now(TaskId task) override { take_pending_(task); }
   void note_misuse(const std::string& text) override { run_.failure.note_misuse(text); }
   void let_describe(const PlaceDescriber* describer) override { run_.describer = describer; }
   void begin_second_call(TaskId task) override;
@@ -49,11 +49,11 @@ class TaskRunner final : public Host {
   std::optional<Datatype> switch_precision() const override { return run_.recorder.switch_precision(); }
 
  private:
-  void run_task(TaskId id, const MeasuredFunction& body);
-  void run_in_communicator(TaskId id, const MeasuredFunction& body);
+  /// On the task's own stack. It learns its own number when it begins, which is after start() has returned.
+  void run_task(const std::shared_ptr<const TaskId>& self, const MeasuredFunction& body);
 
   RunState& run_;
-  std::function<void(TaskId)> take_effects_;
+  std::function<void(TaskId)> take_pending_;
   CallCounter* faults_ = nullptr;
   bool counts_from_start_ = false;
 };
@@ -67,10 +67,10 @@ class CommunicatorCalls {
   CommunicatorCalls(RunState& run, GroupMaker& groups, TaskRunner& runner) : run_(run), groups_(groups), runner_(runner) {}
 
   // What a task has asked for takes effect.
-  void take(TaskId task, const BranchesEffect& effect);
-  void take(TaskId task, const SplitCall& effect);
-  void take(TaskId task, const StartEffect& effect);
-  void take(TaskId task, const FormCall& effect);
+  void take(TaskId task, const PendingBranches& operation);
+  void take(TaskId task, const SplitCall& operation);
+  void take(TaskId task, const PendingStart& operation);
+  void take(TaskId task, const FormCall& operation);
 
   /// Calls of split() that some of their ranks have not made.
   const SplitCalls<TaskId>& splits() const { return splits_; }

@@ -85,8 +85,6 @@ enum class ModelNeed : std::uint8_t {
 std::string_view why_not(Model model, ModelNeed need);
 
 class Communicator;
-struct Timeline;
-class RunSample;
 
 /// How ranks run. Results and times are the same; user-level threads are a thousand times cheaper to switch, kernel threads
 /// may block, use thread-locals, and run under ThreadSanitizer.
@@ -111,7 +109,7 @@ Buffering parse_buffering(std::string_view text);
 std::string to_string(Buffering buffering);
 
 namespace emu {
-class MessageObserver;
+class RecordSink;
 }
 
 struct EmulationSettings {
@@ -120,7 +118,7 @@ struct EmulationSettings {
   Model model = Model::fluid;
   /// Bytes on the wire per byte of payload, ≥ 1: a run holds a part of the data and is timed as the whole.
   double byte_scale = 1;
-  /// If set, permutes the order in which operations of one instant take effect. Without: (rank, task, program order).
+  /// If set, permutes the order in which operations of one timestamp take effect. Without: (rank, task, program order).
   std::optional<std::uint64_t> order_seed;
   std::vector<BackgroundFlow> background = {};
   /// Every link as if its bandwidth were unlimited, whatever ranks know of it: what remains of a run's time is its latency
@@ -130,21 +128,18 @@ struct EmulationSettings {
   Faults faults = {};
   /// Per task, in bytes. Committed as it is touched.
   std::size_t stack_bytes = 64 * 1024;
-  /// So many turns of tasks at one instant of emulated time, and 100,000 more for each task, and the run is taken for one that
-  /// never ends (CheckError::Kind::endless). A second call is made at one instant.
-  std::int64_t most_turns_at_once = 10'000'000;
-  /// For heddle's own checks: sees every message (emu/record/message_observer.hpp). Outlives the run.
-  emu::MessageObserver* observer = nullptr;
-  /// If set, is filled with what happens. Outlives the run.
-  Timeline* timeline = nullptr;
-  /// If set, is filled with some of it, in bounded memory. Outlives the run.
-  RunSample* sample = nullptr;
+  /// So many time slices of tasks at one timestamp of emulated time, and 100,000 more for each task, and the run is taken for
+  /// one that never ends (CheckError::Kind::endless). A second call is made at one timestamp.
+  std::int64_t most_slices_at_once = 10'000'000;
+  /// Who hears what happens (emu/record/record_sink.hpp): a Timeline, a RunSample, what heddle's own checks look on with. Each
+  /// outlives the run.
+  std::vector<emu::RecordSink*> sinks = {};
   /// If set, the run takes place under the wall clock, on kernel threads whatever `threads` says; results are the same, times
-  /// are measured (docs/model.md, "Wall clock") and the order within an instant is the machine's, not `order_seed`'s.
+  /// are measured (docs/model.md, "Wall clock") and the order within a timestamp is the machine's, not `order_seed`'s.
   std::optional<WallClockSettings> wall = {};
-  /// Whether to stop; the run then ends in RunStopped. Under the virtual clock it is asked between turns of ranks, on the calling
-  /// thread, and at each call of a rank, on the rank's (several at once, where threads are kernel threads). So it should be cheap:
-  /// reading an atomic, say. Under the wall clock it is asked some twenty times a second, on a thread of the run's own.
+  /// Whether to stop; the run then ends in RunStopped. Asked while data is made before the run, between time slices of ranks, and at each
+  /// call of a rank: on any thread, on several at once. So it should be cheap: reading an atomic, say. Under the wall clock ranks do
+  /// not ask: then it is asked some twenty times a second, on a thread of the run's own.
   std::function<bool()> interrupted = {};
   /// What else is not in its usual order; not under the wall clock. The report's times are then those of a disturbed run: what
   /// was held back counts as waiting. In a checked run the points are those of the measured call.

@@ -12,7 +12,7 @@
 #include "core/read_number.hpp"
 #include "emu/settings/faults.hpp"
 #include "heddle/errors.hpp"
-#include "topo/fabric/find_link.hpp"
+#include "topo/fabric/topology.hpp"
 
 namespace heddle {
 

@@ -17,7 +17,7 @@ namespace {
 /// As of a fabric's spans: long beyond all that is real, and short enough that some of them add up.
 constexpr Time kLatestFault = Time::ps(3'600'000'000'000'000);
 
-void require_instant(Time at) {
+void require_timestamp(Time at) {
   if (at < Time() || at > kLatestFault)
     throw InputError(fmt::format("a fault at {}: it must be from 0 to an hour", to_string(at)));
 }
@@ -47,7 +47,7 @@ void require_possible(const MessageFault& fault, int ranks) {
 
 void require_possible(const RankFault& fault, int ranks) {
   require_rank(fault.rank, ranks);
-  require_instant(fault.at);
+  require_timestamp(fault.at);
   require_factor(fault.factor);
   if (fault.call < 0) throw InputError(fmt::format("call number {}: the first is number 1", fault.call));
 }
@@ -93,11 +93,11 @@ void require_possible(const Faults& faults, const Topology& topology, int ranks)
     if (fault.link < 0 || fault.link >= topology.links())
       throw InputError(
           fmt::format("a fault of link {}: {} has links 0 to {}", fault.link, topology.spec(), topology.links() - 1));
-    require_instant(fault.at);
+    require_timestamp(fault.at);
     require_factor(fault.slower);
   }
   if (faults.worst) {
-    require_instant(faults.worst->at);
+    require_timestamp(faults.worst->at);
     require_factor(faults.worst->slower);
   }
   for (const RankFault& fault : faults.ranks) require_possible(fault, ranks);

@@ -70,7 +70,7 @@ struct Faults {
   std::vector<MessageFault> messages = {};
   std::optional<UnreliableFabric> unreliable = {};
   std::vector<SwitchFault> switches = {};
-  /// Of the link that it costs most: whoever makes the run looks for that one (emu/studies/worst_link.hpp) and puts it among
+  /// Of the link that it costs most: whoever makes the run looks for that one (emu/studies/further_runs.hpp) and puts it among
   /// `links`; its own `link` says nothing.
   std::optional<LinkFault> worst = {};
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "emu/studies/contention.hpp"
+#include "emu/studies/further_runs.hpp"
 
 #include <fmt/format.h>
 
@@ -33,7 +33,7 @@ Time time_alone(const Fabric& fabric, const Placement& placement, const std::vec
   try {
     return run_checked(fabric, endpoints, call, settings).completion;
   } catch (const CheckError& error) {
-    throw CheckError(error.kind(), fmt::format("group {} alone: {}", number, error.what()));
+    throw CheckError(error.kind(), fmt::format("group {} alone: {}", number, error.what()), error.facts());
   }
 }
 

@@ -110,7 +110,7 @@ class Explorer {
       run_(settings_);
       return false;
     } catch (const CheckError& error) {
-      result_.failure = FailingOrder{settings_.order_seed, settings_.order, {error.kind(), error.what()}};
+      result_.failure = FailingOrder{settings_.order_seed, settings_.order, error.failure()};
       return true;
     }
   }

@@ -5,7 +5,7 @@
 // With k ≥ 1 credits message n of a channel needs, besides its own posting, that n - k + 1 of those before it have been
 // received; so does a request for room (wait_for_room) that comes where message n would be the channel's next; nothing else depends
 // on k. The events that happen are the least set closed under these needs, whatever the times;
-// fewer needs, more events. So liveness depends neither on speeds nor on the order within an instant, and grows with k from 1
+// fewer needs, more events. So liveness depends neither on speeds nor on the order within a timestamp, and grows with k from 1
 // on. Synchronous sends need their own receive and none of those before: 0 is not below 1 in this order, and is asked by
 // itself. With an order that is not fixed every count is asked.
 #include "emu/studies/least_credits.hpp"
@@ -18,8 +18,7 @@
 
 #include "core/mix.hpp"
 #include "core/pair_key.hpp"
-#include "emu/record/failure.hpp"
-#include "emu/record/message_observer.hpp"
+#include "emu/record/record_sink.hpp"
 #include "heddle/errors.hpp"
 
 namespace heddle {
@@ -27,7 +26,7 @@ namespace heddle {
 namespace {
 
 /// What a run has in its channels, and how it locks up.
-class ChannelUse final : public emu::MessageObserver {
+class ChannelUse final : public emu::RecordSink {
  public:
   void posted(const emu::PostedMessage& message) override {
     if (message.source == message.dest || message.source == kSwitches || message.dest == kSwitches) return;
@@ -50,22 +49,19 @@ class ChannelUse final : public emu::MessageObserver {
 
   bool minds_room() const override { return true; }
   /// With fewer credits than what is on its way and one more, whoever asks would wait.
-  void asked_room(const emu::AskedRoom& room) override {
-    if (room.source == room.dest) return;
-    peak_ = std::max(peak_, channels_[name_of(room.source, room.dest, room.tag, room.credits_by_tag)].used + 1);
+  void asked_room(int source, int dest, Tag tag, bool credits_by_tag) override {
+    if (source == dest) return;
+    peak_ = std::max(peak_, channels_[name_of(source, dest, tag, credits_by_tag)].used + 1);
   }
 
   bool keeps_order() const override { return true; }
-  void posted_receive(const emu::PostedReceive& receive) override { takes_from_any_ |= receive.from_any; }
-
-  void deadlocked(int ranks, const std::vector<emu::BlockedOperation>& blocked) override {
-    cycle_ = emu::find_cycle(ranks, blocked);
+  void posted_receive(int /*rank*/, bool from_any, std::span<const VectorView> /*into*/) override {
+    takes_from_any_ |= from_any;
   }
 
   int peak() const { return peak_; }
   bool takes_from_any() const { return takes_from_any_; }
   bool shares_credits() const { return shares_credits_; }
-  const std::vector<int>& cycle() const { return cycle_; }
 
  private:
   static constexpr int kSwitches = emu::PostedMessage::kSwitches;
@@ -93,19 +89,13 @@ class ChannelUse final : public emu::MessageObserver {
   int peak_ = 0;
   bool takes_from_any_ = false;
   bool shares_credits_ = false;
-  std::vector<int> cycle_;
 };
-
-/// The program, run with these settings: when it has ended.
-using Program = std::function<Time(const EmulationSettings&)>;
 
 class Search {
  public:
-  Search(const Program& program, const EmulationSettings& settings) : program_(program), settings_(settings) {
+  Search(const RunWithSettings& program, const EmulationSettings& settings) : program_(program), settings_(settings) {
     if (settings.wall)
       throw InputError("the least credits are sought under the virtual clock: no run of the wall clock is repeated exactly");
-    settings_.timeline = nullptr;
-    settings_.sample = nullptr;
   }
 
   LeastCredits find() {
@@ -128,7 +118,7 @@ class Search {
  private:
   Time run(Buffering buffering, ChannelUse& use) {
     settings_.buffering = buffering;
-    settings_.observer = &use;
+    settings_.sinks = {&use};
     return program_(settings_);
   }
 
@@ -142,12 +132,12 @@ class Search {
       if (error.kind() != CheckError::Kind::deadlock) throw;
       found_.locked.push_back(credits);
       found_.deadlock = error.what();
-      found_.cycle = use.cycle();
+      found_.cycle = error.facts().cycle;
     }
     if (is_shown) found_.outcomes.push_back(outcome);
   }
 
-  const Program& program_;
+  const RunWithSettings& program_;
   EmulationSettings settings_;
   LeastCredits found_;
   bool rest_lives_ = false;  ///< with any of the counts that are left
@@ -155,25 +145,20 @@ class Search {
 
 }  // namespace
 
-LeastCredits least_credits(const Fabric& fabric, const Placement& placement, const CollectiveCall& call,
-                           const EmulationSettings& settings) {
-  const Program program = [&](const EmulationSettings& with) { return run_checked(fabric, placement, call, with).completion; };
-  return Search(program, settings).find();
+LeastCredits least_credits(const RunWithSettings& run, const EmulationSettings& settings) {
+  return Search(run, settings).find();
 }
 
-LeastCredits least_credits_of_groups(const Fabric& fabric, const Placement& placement,
-                                     const std::vector<std::vector<int>>& groups, const CollectiveCall& call,
-                                     const EmulationSettings& settings) {
-  const Program program = [&](const EmulationSettings& with) {
-    return run_checked_groups(fabric, placement, groups, call, with).report.completion;
-  };
-  return Search(program, settings).find();
+LeastCredits least_credits(const Fabric& fabric, const Placement& placement, const CollectiveCall& call,
+                           const EmulationSettings& settings) {
+  return least_credits([&](const EmulationSettings& with) { return run_checked(fabric, placement, call, with).completion; },
+                       settings);
 }
 
 LeastCredits least_credits(const Fabric& fabric, const Placement& placement, const RankFunction& function,
                            const EmulationSettings& settings) {
-  const Program program = [&](const EmulationSettings& with) { return emulate(fabric, placement, function, with).completion; };
-  return Search(program, settings).find();
+  return least_credits([&](const EmulationSettings& with) { return emulate(fabric, placement, function, with).completion; },
+                       settings);
 }
 
 }  // namespace heddle

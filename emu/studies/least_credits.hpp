@@ -2,6 +2,7 @@
 // How little buffering a program needs, and what less costs it. docs/model.md, "Least credits", has the definitions.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,7 +36,7 @@ struct LeastCredits {
   std::vector<int> locked;
   /// Whether the program alone decides: no receive takes from any source, and no two tasks of a rank that can run at once
   /// send on the same channel. Then `locked`, `least` and `safe` are the same under any speeds, any placement and any order of
-  /// what falls on one instant, as long as the ranks send the same messages. Otherwise they hold for these speeds and this
+  /// what falls on one timestamp, as long as the ranks send the same messages. Otherwise they hold for these speeds and this
   /// order (EmulationSettings::order_seed).
   bool order_is_fixed = true;
   /// Whether `least` holds so: where it is 0, tasks may send to the same rank.
@@ -51,7 +52,7 @@ struct LeastCredits {
 
 // Each runs the program once without bound, then with 0, 1, 2, … credits: up to the first count with which it ends and on to
 // the powers of two below `enough` where the order is fixed, with all below `enough` where it is not. Not more than one run at
-// once; calls may be made side by side. `settings` are those of the runs, but for its buffering, timeline and observer, which
+// once; calls may be made side by side. `settings` are those of the runs, but for its buffering and its sinks, which
 // are not looked at. Throws CheckError if a run fails by anything but a deadlock, or without bound; InputError as the function
 // that runs the program does, and for a wall clock, under which no run is repeated exactly.
 
@@ -60,13 +61,12 @@ struct LeastCredits {
 LeastCredits least_credits(const Fabric& fabric, const Placement& placement, const CollectiveCall& call,
                            const EmulationSettings& settings = {});
 
-/// Of the same call by several groups of ranks at once.
-LeastCredits least_credits_of_groups(const Fabric& fabric, const Placement& placement,
-                                     const std::vector<std::vector<int>>& groups, const CollectiveCall& call,
-                                     const EmulationSettings& settings = {});
-
 /// Of any program.
 LeastCredits least_credits(const Fabric& fabric, const Placement& placement, const RankFunction& function,
                            const EmulationSettings& settings = {});
+
+/// Of whatever runs with the settings given, and says when it has ended.
+using RunWithSettings = std::function<Time(const EmulationSettings&)>;
+LeastCredits least_credits(const RunWithSettings& run, const EmulationSettings& settings);
 
 }  // namespace heddle

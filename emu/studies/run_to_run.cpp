@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "emu/studies/run_to_run.hpp"
+#include "emu/studies/further_runs.hpp"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 
 #include "emu/check/checked_calls.hpp"
 #include "emu/data/call_bits.hpp"
-#include "emu/record/message_observer.hpp"
+#include "emu/record/record_sink.hpp"
 #include "emu/studies/explore.hpp"
 #include "heddle/errors.hpp"
 
@@ -22,10 +22,8 @@ bool is_usual_order(const EmulationSettings& settings) { return !settings.order_
 
 /// Without what the caller wants to see of it.
 EmulationSettings unseen(EmulationSettings settings) {
-  settings.timeline = nullptr;
-  settings.sample = nullptr;
+  settings.sinks.clear();
   settings.met_points = nullptr;
-  settings.observer = nullptr;
   return settings;
 }
 
@@ -59,23 +57,22 @@ std::vector<ResultBits> RunToRun::promised(std::vector<ResultBits> bits) const {
   return bits;
 }
 
-GroupsReport RunToRun::run(const EmulationSettings& settings) {
-  GroupsReport report = run_checked_groups(fabric_, placement_, groups_, calls_, settings);
-  const std::vector<ResultBits> bits = promised(report.report.result_bits);
+void RunToRun::hold(const EmulationSettings& settings, const Report& run) {
+  const std::vector<ResultBits> bits = promised(run.result_bits);
   const bool is_comparable = settings.faults.empty() && !settings.wall;
-  if (bits.empty() || !is_comparable) return report;
+  if (bits.empty() || !is_comparable) return;
   if (is_usual_order(settings))
     usual_ = bits;
   else
     require_usual_bits(settings, bits);
-  return report;
 }
 
 GroupsReport RunToRun::run_in_usual_order(EmulationSettings settings) const {
   try {
     return run_checked_groups(fabric_, placement_, groups_, calls_, in_usual_order(std::move(settings)));
   } catch (const CheckError& error) {
-    throw CheckError(error.kind(), fmt::format("in the usual order, with whose result this one is compared: {}", error.what()));
+    throw CheckError(error.kind(), fmt::format("in the usual order, with whose result this one is compared: {}", error.what()),
+                     error.facts());
   }
 }
 
@@ -92,7 +89,7 @@ void RunToRun::require_usual_bits(const EmulationSettings& settings, const std::
   const Buffer in_usual = *std::move(kept.output);
   emu::AnySourceObserver from_any;
   EmulationSettings again = unseen(settings);
-  again.observer = &from_any;
+  again.sinks = {&from_any};
   run_checked_groups(fabric_, placement_, groups_, keeping, again);
 
   const int ranks = static_cast<int>(groups_[static_cast<std::size_t>(kept.group)].size());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "emu/studies/worst_link.hpp"
+#include "emu/studies/further_runs.hpp"
 
 #include <fmt/format.h>
 

@@ -15,7 +15,6 @@
 #include "emu/settings/faults.hpp"
 #include "heddle/collective.hpp"
 #include "topo/fabric/fabric.hpp"
-#include "topo/graph/switch_graph.hpp"
 #include "topo/graph/switch_tree.hpp"
 #include "topo/placement/placement.hpp"
 

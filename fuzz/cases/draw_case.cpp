@@ -212,7 +212,7 @@ std::optional<Experiment> try_to_draw(RandomSource& random, const std::shared_pt
   const int callers = large ? ranks : draw_groups(random, what, ranks);
   draw_operation(random, what, drawn, bounds.only);
   if (!is_within(what, ranks, bounds.only)) return std::nullopt;
-  const Algorithm row = find_row(*rows, what.collective, what.algorithm);
+  const Algorithm row = find_entry(*rows, what.collective, what.algorithm);
   draw_settings(random, what, row, bounds.only, callers);
   set_count(what, 0);
   const Setup setup = set_up(what, Unfitting::left_out);
@@ -245,7 +245,7 @@ std::optional<Experiment> try_to_draw_positions(RandomSource& random, const std:
   const auto ranks = drawn.needs.ranks.value_or(
       static_cast<int>(random.between(std::min(2, bounds.most_ranks), std::min(kMostRanks, bounds.most_ranks))));
   draw_fabric(random, what, drawn.needs, bounds.only, ranks);
-  const Algorithm row = find_row(*rows, what.collective, what.algorithm);
+  const Algorithm row = find_entry(*rows, what.collective, what.algorithm);
   draw_positions(random, what, row, ranks, turn);
   const Setup setup = set_up(in_small(what), Unfitting::left_out);
   if (ranks == setup.fabric.topology().endpoints()) what.ranks.reset();

@@ -10,13 +10,13 @@ namespace heddle {
 namespace {
 
 /// Drawn runs take from nothing to some hundred microseconds.
-std::string draw_instant(RandomSource& random) {
+std::string draw_timestamp(RandomSource& random) {
   return random.one_of<std::string>({"50ns", "300ns", "1us", "2us", "5us", "20us", "100us"});
 }
 
 std::string draw_link_fault(RandomSource& random, const std::string& subject) {
   const std::string what = random.once_in(3) ? fmt::format("slow={}", random.one_of<std::int64_t>({2, 5, 100})) : "down";
-  return fmt::format("link:{},{}{}", subject, what, random.once_in(2) ? "" : ",at=" + draw_instant(random));
+  return fmt::format("link:{},{}{}", subject, what, random.once_in(2) ? "" : ",at=" + draw_timestamp(random));
 }
 
 /// One way of a cable, or both. The cable may be one of those that adaptive routing takes as one.
@@ -31,10 +31,10 @@ std::optional<std::string> draw_link(RandomSource& random, const Topology& topol
 std::string draw_rank(RandomSource& random, int ranks) {
   const std::int64_t rank = random.between(0, ranks - 1);
   const std::int64_t kind = random.between(1, 6);
-  if (kind == 1) return fmt::format("rank:{},late={}", rank, draw_instant(random));
+  if (kind == 1) return fmt::format("rank:{},late={}", rank, draw_timestamp(random));
   if (kind == 2) return fmt::format("rank:{},slow={}", rank, random.one_of<std::int64_t>({2, 7, 50}));
   const std::string what = kind <= 4 ? "throws" : "stops";
-  if (random.once_in(3)) return fmt::format("rank:{},{},at={}", rank, what, draw_instant(random));
+  if (random.once_in(3)) return fmt::format("rank:{},{},at={}", rank, what, draw_timestamp(random));
   return fmt::format("rank:{},{},call={}", rank, what, random.between(1, random.once_in(4) ? 40 : 6));
 }
 

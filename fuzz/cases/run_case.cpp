@@ -190,13 +190,13 @@ RunLength size_of(const Setup& setup) { return {.ranks = setup.ranks(), .count =
 class Measured {
  public:
   CaseEnd add_to(CaseEnd end) const {
-    end.length.turns = emu::turns_of_tasks - turns_;
+    end.length.slices = emu::slices_of_tasks - slices_;
     end.length.seconds = std::chrono::steady_clock::now() - start_;
     return end;
   }
 
  private:
-  std::uint64_t turns_ = emu::turns_of_tasks;
+  std::uint64_t slices_ = emu::slices_of_tasks;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
@@ -214,7 +214,7 @@ CaseEnd end_of_attempt(const Experiment& what, bool twice, bool compared) {
   } catch (const CheckError& error) {
     end.fault_end = FaultEnd::named;
     if (faults.empty() || !names_cause(error, faults, setup.fabric.topology()))
-      end.failure = row == nullptr ? Failure{error.kind(), error.what()} : explained(setup, *row, {error.kind(), error.what()});
+      end.failure = row == nullptr ? error.failure() : explained(setup, *row, error.failure());
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const ResourceError&) {

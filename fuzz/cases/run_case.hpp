@@ -67,14 +67,14 @@ FuzzCoverage::Row row_of(const Experiment& what);
 struct RunLength {
   int ranks = 0;
   std::int64_t count = 0;                    ///< elements of the whole vector
-  std::uint64_t turns = 0;                   ///< that its ranks had between calls that could end one
+  std::uint64_t slices = 0;                  ///< that its ranks had between calls that could end one
   std::chrono::duration<double> seconds{0};  ///< the host's
 };
 
 /// Beyond which a case is endless, and up to which it is only slow.
 struct RunBound {
-  std::uint64_t turns = 0;
-  std::chrono::duration<double> turn{0};  ///< one turn of a rank, in which it makes no call
+  std::uint64_t slices = 0;
+  std::chrono::duration<double> slice{0};  ///< one time slice of a rank, in which it makes no call
 };
 
 /// Learns from cases that have ended. Safe from any thread.
@@ -88,7 +88,7 @@ class RunBounds {
  private:
   struct Learnt {
     std::int64_t cases = 0;
-    double turns_per_step = 0;  ///< the most
+    double slices_per_step = 0;  ///< the most
     std::chrono::duration<double> longest{0};
   };
 
@@ -155,7 +155,7 @@ struct CaseEnd {
 
 /// Runs it, `twice` if asked: the same call once more, with its memory elsewhere, must go the same way (messages, bytes, rounds,
 /// times), or it is not repeatable. A case with an order of its own whose result rounds is `compared` with the usual order
-/// (emu/studies/run_to_run.hpp), unless told otherwise. A case with faults is as it should be if it is right, or ends with an error, or is refused, with a fault for the
+/// (emu/studies/further_runs.hpp), unless told otherwise. A case with faults is as it should be if it is right, or ends with an error, or is refused, with a fault for the
 /// reason (names_cause). Throws InputError as run_case does, for other reasons.
 CaseEnd end_of(const Experiment& what, bool twice = false, bool compared = true);
 

@@ -51,7 +51,7 @@ void trace(const FuzzFinding& finding, const std::string& path) {
   const Setup setup = set_up(what, Unfitting::left_out);
   Timeline timeline;
   EmulationSettings settings = setup.settings;
-  settings.timeline = &timeline;
+  settings.sinks = {&timeline};
   std::string failure;
   try {
     run_call(setup, setup.algorithms.chosen.at(0), settings);

@@ -4,10 +4,10 @@
 //
 // Threads: a communicator belongs to one task (the thread of a rank, or one branch of `concurrently`) and is used from
 // that task alone. Any other task that asks it for a message, task, group or piece of local work gets UsageError. A thread that is
-// no rank's gets nothing, and the run fails with that error. rank(), size(), grid(), tiers(), message_cost(), byte_scale() and
-// plans may be asked by any task of the rank. Blocking: wait, wait_all, what is built on them (send, recv, sendrecv, exchange),
-// wait_for_room, concurrently, split, and local work where it costs time. The part "messages, looked at closely" says what blocks there.
-// isend and irecv never block.
+// no rank's gets nothing, and the run fails with that error. rank(), size(), world_rank(), grid(), tiers(), message_cost(),
+// byte_scale() and plans may be asked by any task of the rank. Blocking: wait, wait_all, what is built on them (send, recv,
+// sendrecv, exchange), wait_for_room, concurrently, split, and local work where it costs time. The part "messages, looked at
+// closely" says what blocks there. isend and irecv never block.
 #pragma once
 
 #include <cstdint>
@@ -56,18 +56,18 @@ struct Round {
 
 /// What comes is combined with what is there, as by Communicator::sendrecv_reduce.
 struct Reduction {
-  const ReduceOp* op = nullptr;  ///< nullptr: it is received as it is. Outlives the schedule
+  const ReduceOp* op = nullptr;  ///< nullptr: it is received as it is. Outlives the plan
   VectorView scratch = {};       ///< as long as the longest message, of its type, apart from what is sent and combined
   Side side = Side::right;
 };
 
 /// Steps 0 … steps() - 1. Each begins when the one before has completed.
-class ExchangeSchedule {
+class ExchangePlan {
  public:
-  ExchangeSchedule(int steps, const Reduction& reduction) : steps_(steps), reduction_(reduction) {}
-  ExchangeSchedule(const ExchangeSchedule&) = delete;
-  ExchangeSchedule& operator=(const ExchangeSchedule&) = delete;
-  virtual ~ExchangeSchedule() = default;
+  ExchangePlan(int steps, const Reduction& reduction) : steps_(steps), reduction_(reduction) {}
+  ExchangePlan(const ExchangePlan&) = delete;
+  ExchangePlan& operator=(const ExchangePlan&) = delete;
+  virtual ~ExchangePlan() = default;
 
   int steps() const { return steps_; }
   const Reduction& reduction() const { return reduction_; }
@@ -83,10 +83,10 @@ class ExchangeSchedule {
 
 /// Rounds that a function of the round's number returns.
 template <class RoundOf>
-class RoundSchedule final : public ExchangeSchedule {
+class RoundPlan final : public ExchangePlan {
  public:
-  RoundSchedule(int rounds, const Reduction& reduction, RoundOf round_of)
-      : ExchangeSchedule(rounds, reduction), round_of_(std::move(round_of)) {}
+  RoundPlan(int rounds, const Reduction& reduction, RoundOf round_of)
+      : ExchangePlan(rounds, reduction), round_of_(std::move(round_of)) {}
 
   Exchange at(int round) override {
     round_ = round_of_(round);
@@ -110,6 +110,8 @@ class Communicator {
 
   virtual Rank rank() const = 0;
   virtual int size() const = 0;
+  /// This rank in the run's first communicator, which all ranks are in.
+  virtual Rank world_rank() const { return rank(); }
 
   // ---- messages ----
   // Matching is (communicator, source, tag); messages of one such stream never overtake each other. A message longer than
@@ -211,7 +213,7 @@ class Communicator {
   /// As concurrently, but the tasks share this communicator's messages, as threads do in MPI. A message goes to whichever task of
   /// the other rank asks for its source and tag. Tasks of one rank wait for each other by messages to oneself, which take no time.
   /// n may differ from rank to rank. Where a pair of ranks has credits, it has as many for each tag. The tasks must not call
-  /// concurrently, concurrently_shared, split or the switches. How a schedule of threads that depend on each other is run. The default throws
+  /// concurrently, concurrently_shared, split or the switches. How a plan of threads that depend on each other is run. The default throws
   /// UsageError: not every communicator serves it.
   virtual void concurrently_shared(int n, const std::function<void(int, Communicator&)>& body);
 
@@ -251,16 +253,16 @@ class Communicator {
   virtual void sendrecv_reduce(Rank dest, std::span<const ConstVectorView> data, Rank source, std::span<const VectorView> sums,
                                VectorView scratch, const ReduceOp& op, Side side = Side::right);
 
-  /// All steps of a schedule, each as sendrecv or sendrecv_reduce would make it. The schedule is used until this returns.
-  /// Who runs thousands of ranks need not wake each after every step: keep the schedule on the heap, where they lie close.
-  virtual void exchange(ExchangeSchedule& schedule);
+  /// All steps of a plan, each as sendrecv or sendrecv_reduce would make it. The plan is used until this returns.
+  /// Who runs thousands of ranks need not wake each after every step: keep the plan on the heap, where they lie close.
+  virtual void exchange(ExchangePlan& plan);
 
   /// Rounds 0 … rounds-1 one after the other, each as `round_of(round)` says (a Round): what goes where, and what comes from
   /// where. With a reduction, what comes is combined with what is there. `round_of` is called from any thread, so it captures
   /// values, and no communicator; what it throws, this throws.
   template <class RoundOf>
   void exchange(int rounds, const Reduction& reduction, RoundOf round_of) {
-    exchange(*std::make_unique<RoundSchedule<RoundOf>>(rounds, reduction, std::move(round_of)));
+    exchange(*std::make_unique<RoundPlan<RoundOf>>(rounds, reduction, std::move(round_of)));
   }
   template <class RoundOf>
   void exchange(int rounds, RoundOf round_of) {
@@ -292,7 +294,7 @@ class Communicator {
 
   // ---- plans ----
 
-  /// A value that every rank would compute alike (a schedule of all rounds, say). Whichever rank comes first makes it, once for the
+  /// A value that every rank would compute alike (a plan of all rounds, say). Whichever rank comes first makes it, once for the
   /// process; the rest share it. It is immutable. `key` names the value and all that it depends on besides this
   /// communicator's ranks and grid; the same key must mean the same type. Costs no emulated time. `make` must not use a
   /// communicator: a call in it throws UsageError.

@@ -31,7 +31,7 @@ struct LinkRecord {
 /// A value. Where `failure` is set nothing was measured, and times and counts are 0.
 struct Record {
   std::string algorithm = {};            ///< of a collective call: its name; empty: a program
-  std::optional<Failure> failure = {};   ///< of which check, and its explanation
+  std::optional<Failure> failure = {};   ///< which check, its explanation and its facts
   Time completion = {};                  ///< the last rank's, in emulated time
   Time contention_free = {};             ///< what it would be had no message shared a link
   int rounds = 0;                        ///< the longest chain of messages
@@ -41,7 +41,7 @@ struct Record {
   std::vector<LinkRecord> busiest = {};  ///< at most 16 links that carried most, most bytes first
   /// Of a run under many orders (Settings::explore): how many were right.
   std::string explored = {};
-  /// All of it as `heddle run --json` writes it (lab/documents/run_json.hpp); a program's has the numbers above. Never null.
+  /// All of it as `heddle run --json` writes it; a program's has the numbers above. Never null.
   std::function<std::string()> json = nullptr;
 
   bool passed() const { return !failure; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One row per algorithm. The command, the tests and the benches iterate these rows: to register is to be tested.
+// One entry per algorithm. The command, the tests and the benches iterate these entries: to register is to be tested.
 #pragma once
 
 #include <cstdint>
@@ -111,13 +111,13 @@ struct Formula {
   Number operator()(const Shape& shape) const { return of(shape); }
 };
 
-/// A name that others have for a row, with these options of it: "one-shot", "ports=p-1" (p the number of ranks).
+/// A name that others have for an entry, with these options of it: "one-shot", "ports=p-1" (p the number of ranks).
 struct OtherName {
   std::string_view name = {};
   std::string_view options = {};  ///< empty: as it is
 };
 
-/// The registry's rows say all of it. One of a user's own needs no more than collective, name and run: what is null is not
+/// The registry's entries say all of it. One of a user's own needs no more than collective, name and run: what is null is not
 /// promised.
 struct Algorithm {
   Collective collective = Collective::allreduce;
@@ -150,7 +150,7 @@ struct Algorithm {
   /// parts' greatest, which no one rank needs to reach, or of parts with unequal blocks. Null: always.
   std::function<bool(const Shape&)> is_exact = nullptr;
 
-  /// What may be set by name; empty for most. `configured` makes the row with other options and throws InputError for values
+  /// What may be set by name; empty for most. `configured` makes the entry with other options and throws InputError for values
   /// that there are not.
   std::vector<Parameter> parameters = {};
   std::function<Algorithm(const Options&)> configured = nullptr;
@@ -158,7 +158,7 @@ struct Algorithm {
   /// With so many messages of each pair of ranks under way, or more, or with synchronous sends, it never locks up. No two calls
   /// may share a pair at once (docs/credits.md). No value: nothing is promised.
   std::optional<int> credits = {};
-  /// Promised of sums and products of floats, which round: all ranks of an allreduce end with the same bits. A call of a row that
+  /// Promised of sums and products of floats, which round: all ranks of an allreduce end with the same bits. A call of an entry that
   /// promises it and does not keep it fails (different_bits).
   bool same_bits = true;
   /// The same: the bits do not depend on the order of events, as where a rank reduces what comes first first (run_to_run).
@@ -173,7 +173,7 @@ struct Algorithm {
   /// Its messages for k·n elements are those for n ≥ block_count(shape), each k times as long, from and to the same ranks in the same
   /// order. A run may then hold a part of the vector and charge each byte several times. An algorithm that chooses by size, or
   /// cuts segments of so many bytes, has it only if it reckons with Communicator::byte_scale(). Those that do not say so are run
-  /// whole. The registry's rows have it.
+  /// whole. The registry's entries have it.
   bool independent_of_size = false;
 
   /// One's own words to select it by, besides those of tags_of().
@@ -226,7 +226,7 @@ void for_each_member(Entry& entry, const Visit& visit) {
 /// "commutative"). "hierarchical": it is made of phases by tiers. "options", "formulas", "credits": it has some. Its own tags.
 std::vector<std::string> tags_of(const Algorithm& algorithm);
 
-/// The row's other name that a user means: dashes, underscores and upper case do not matter. No value: none.
+/// The entry's other name that a user means: dashes, underscores and upper case do not matter. No value: none.
 std::optional<OtherName> other_name_of(const Algorithm& algorithm, std::string_view name);
 
 /// Whether it promises that all ranks that share its result hold the same bits. What is only copied, as by an allgather, is the
@@ -242,19 +242,19 @@ void add_entry(Algorithm entry);
 /// Those that were added, in their order; never null.
 std::shared_ptr<const std::vector<Algorithm>> added_entries();
 
-/// The rows of a collective.
+/// The entries of a collective.
 std::vector<const Algorithm*> algorithms_of(Collective collective);
 
-/// "chain" of "chain:segments=8": a row's name without options.
+/// "chain" of "chain:segments=8": an entry's name without options.
 std::string_view bare_name(std::string_view name);
 
-/// `row` with these options in place of its own, named accordingly. It must have `configured`. Throws InputError for values that
+/// `entry` with these options in place of its own, named accordingly. It must have `configured`. Throws InputError for values that
 /// there are not.
-Algorithm with_options(const Algorithm& row, const Options& options);
+Algorithm with_options(const Algorithm& entry, const Options& options);
 
-/// The row of that name with its options. Throws InputError with the nearest name, with what heddle calls it, or that says which
+/// The entry of that name with its options. Throws InputError with the nearest name, with what heddle calls it, or that says which
 /// option is wrong.
-Algorithm find_row(std::span<const Algorithm> rows, Collective collective, std::string_view name);
+Algorithm find_entry(std::span<const Algorithm> entries, Collective collective, std::string_view name);
 
 /// "ring", "chain:segments=8", "hierarchical:inner=ring,outer=bucket". Throws InputError with the nearest name and the list.
 Algorithm find_algorithm(Collective collective, std::string_view name);

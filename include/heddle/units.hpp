@@ -28,7 +28,7 @@ class Bytes {
   std::int64_t count_ = 0;
 };
 
-/// An instant of emulated time (since the run began) or a span of it, in whole picoseconds.
+/// A timestamp of emulated time (since the run began) or a span of it, in whole picoseconds.
 class Time {
  public:
   constexpr Time() = default;

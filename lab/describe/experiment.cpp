@@ -88,8 +88,4 @@ Fabric build_fabric(const FabricSpec& spec, std::string_view topology_flag, Surp
   return {std::move(topology), std::move(settings)};
 }
 
-WallClockSettings wall_settings(const ClockChoice& choice, double dilation) {
-  return {.dilation = dilation, .deadline_seconds = choice.deadline_seconds};
-}
-
 }  // namespace heddle

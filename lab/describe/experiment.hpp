@@ -86,9 +86,6 @@ inline constexpr double kDilationError = 0.02;
 /// What a chosen dilation keeps below, even if more is added then: seconds of wall time of the call that is measured.
 inline constexpr double kLongestDilated = 60;
 
-/// The wall clock's settings with this dilation; whether to stop is asked by EmulationSettings::interrupted.
-WallClockSettings wall_settings(const ClockChoice& choice, double dilation);
-
 // A run is a machine, a workload and settings. What is not set is as `heddle run` has it.
 
 /// Where ranks run, and who sits where.
@@ -137,7 +134,7 @@ struct SettingsSpec {
   ClockChoice clock = {};
   Model model = Model::fluid;
   Buffering buffering = {};
-  std::vector<std::string> background = {};  ///< lab/run/testbed.hpp
+  std::vector<std::string> background = {};  ///< lab/run/setup.hpp
   std::vector<std::string> faults = {};      ///< emu/settings/faults.hpp
   std::optional<std::uint64_t> order_seed = {};
   ExploredOrder order = {};

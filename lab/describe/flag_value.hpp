@@ -41,8 +41,8 @@ double parse_number_of_seconds(std::string_view text);
 
 // Flags with a value for each tier of links: "900GB/s,50GB/s".
 
-/// The parts between commas, empty ones included.
-std::vector<std::string_view> split_list(std::string_view text);
+/// The parts between separators, empty ones included.
+std::vector<std::string_view> split_list(std::string_view text, char separator = ',');
 
 /// A number such as "1.2". Throws InputError.
 double parse_factor(std::string_view text);

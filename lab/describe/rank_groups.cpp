@@ -31,17 +31,6 @@ constexpr std::array<std::string_view, 4> kKinds = {"strided", "dim", "random", 
 constexpr std::string_view kAlong = " along ";
 constexpr std::string_view kAxes = "xyzw";
 
-/// Calls visit(part) for each part between separators.
-template <class Visit>
-void for_each_part(std::string_view text, char separator, Visit visit) {
-  for (;;) {
-    const std::size_t end = text.find(separator);
-    visit(text.substr(0, end));
-    if (end == std::string_view::npos) return;
-    text.remove_prefix(end + 1);
-  }
-}
-
 std::string_view trimmed(std::string_view text) {
   while (text.starts_with(' ')) text.remove_prefix(1);
   while (text.ends_with(' ')) text.remove_suffix(1);
@@ -172,12 +161,12 @@ Groups parse_tier(std::string_view text, const Ranks& ranks) {
 
 std::vector<int> parse_group(std::string_view text, int ranks) {
   std::vector<int> group;
-  for_each_part(text, ',', [&](std::string_view run) {
+  for (const std::string_view run : split_list(text)) {
     const std::size_t dash = run.find('-');
     const int first = parse_number(run.substr(0, dash), 0, ranks - 1);
     const int last = dash == std::string_view::npos ? first : parse_number(run.substr(dash + 1), first, ranks - 1);
     for (int rank = first; rank <= last; ++rank) group.push_back(rank);
-  });
+  }
   if (std::set<int>(group.begin(), group.end()).size() != group.size())
     throw InputError(fmt::format("'{}': a rank is in one group twice", text));
   return group;
@@ -185,7 +174,7 @@ std::vector<int> parse_group(std::string_view text, int ranks) {
 
 Groups parse_rank_lists(std::string_view text, int ranks) {
   Groups groups;
-  for_each_part(text, ';', [&](std::string_view group) { groups.push_back(parse_group(group, ranks)); });
+  for (const std::string_view group : split_list(text, ';')) groups.push_back(parse_group(group, ranks));
   return groups;
 }
 
@@ -231,29 +220,23 @@ Groups parse_part(std::string_view text, const Ranks& ranks) {
 RankGroups parse_groups(std::string_view text, const Placement& placement, const Topology& topology) {
   const Ranks ranks{placement, topology, grid_under(placement, topology)};
   RankGroups groups;
-  for_each_part(text, '+', [&](std::string_view part) {
+  for (std::string_view part : split_list(text, '+')) {
     part = trimmed(part);
     const std::string name = take_name(part);
     for (std::vector<int>& group : parse_part(part, ranks)) {
       groups.members.push_back(std::move(group));
       groups.names.push_back(name);
     }
-  });
+  }
   return groups;
 }
 
 namespace {
 
-std::string_view without_blanks_around(std::string_view text) {
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  while (text.ends_with(' ')) text.remove_suffix(1);
-  return text;
-}
-
 /// Where the = stands behind which the call begins; npos: there is none.
 std::size_t find_call(std::string_view part) {
   for (std::size_t at = part.find('='); at != part.npos; at = part.find('=', at + 1)) {
-    const std::string_view call = without_blanks_around(part.substr(at + 1));
+    const std::string_view call = trimmed(part.substr(at + 1));
     const bool is_call = call.empty() || std::isalpha(static_cast<unsigned char>(call.front())) != 0;
     if (is_call && !part.substr(0, at).ends_with("seed")) return at;
   }
@@ -263,13 +246,13 @@ std::size_t find_call(std::string_view part) {
 /// "allgather/ring@64MiB"
 void read_call(std::string_view call, GroupsPart& part) {
   const std::size_t at = call.rfind('@');
-  if (at != call.npos) part.size = parse_bytes(without_blanks_around(call.substr(at + 1)));
-  call = without_blanks_around(call.substr(0, at));
+  if (at != call.npos) part.size = parse_bytes(trimmed(call.substr(at + 1)));
+  call = trimmed(call.substr(0, at));
   const std::size_t slash = call.find('/');
   if (call.empty()) throw InputError("the collective is missing behind =; try =allreduce@16MiB or =allgather/ring@64MiB");
-  part.collective = parse_collective(std::string(without_blanks_around(call.substr(0, slash))));
+  part.collective = parse_collective(std::string(trimmed(call.substr(0, slash))));
   if (slash == call.npos) return;
-  part.algorithm = without_blanks_around(call.substr(slash + 1));
+  part.algorithm = trimmed(call.substr(slash + 1));
   if (part.algorithm.empty()) throw InputError("the algorithm is missing behind /; try =allgather/ring@64MiB");
 }
 
@@ -277,10 +260,10 @@ GroupsPart read_part(std::string_view text) {
   GroupsPart part{.text = std::string(text), .groups = std::string(text)};
   const std::size_t equals = find_call(text);
   if (equals == text.npos) return part;
-  part.groups = without_blanks_around(text.substr(0, equals));
+  part.groups = trimmed(text.substr(0, equals));
   try {
     if (part.groups.empty()) throw InputError("the groups are missing before =; try tp:tier:0=allreduce@16MiB");
-    read_call(without_blanks_around(text.substr(equals + 1)), part);
+    read_call(trimmed(text.substr(equals + 1)), part);
   } catch (const InputError& error) {
     throw InputError(fmt::format("'{}': {}", text, error.what()));
   }
@@ -291,20 +274,12 @@ GroupsPart read_part(std::string_view text) {
 
 std::vector<GroupsPart> split_group_calls(std::string_view text) {
   std::vector<GroupsPart> parts;
-  for (std::size_t begin = 0, end = 0; end != text.npos; begin = end + 1) {
-    end = text.find('+', begin);
-    const std::size_t length = end == text.npos ? text.npos : end - begin;
-    parts.push_back(read_part(without_blanks_around(text.substr(begin, length))));
-  }
+  for (const std::string_view part : split_list(text, '+')) parts.push_back(read_part(trimmed(part)));
   return parts;
 }
 
 bool have_calls(std::string_view groups) {
-  for (std::size_t begin = 0, end = 0; end != groups.npos; begin = end + 1) {
-    end = groups.find('+', begin);
-    if (find_call(groups.substr(begin, end == groups.npos ? groups.npos : end - begin)) != groups.npos) return true;
-  }
-  return false;
+  return std::ranges::any_of(split_list(groups, '+'), [](std::string_view part) { return find_call(part) != part.npos; });
 }
 
 }  // namespace heddle

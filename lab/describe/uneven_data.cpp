@@ -195,11 +195,8 @@ CountMatrix read_counts(const std::string& path) {
     }
   }();
   std::size_t number = 0;
-  for (std::string_view rest = text; !rest.empty();) {
+  for (const std::string_view line : split_list(text, '\n')) {
     ++number;
-    const std::size_t end = rest.find('\n');
-    const std::string_view line = rest.substr(0, end);
-    rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
     const std::string_view content = line.substr(0, line.find('#'));
     std::vector<std::int64_t> row =
         read_row(content, [&](std::size_t column) { return fmt::format("{}:{}:{}: ", path, number, column); });
@@ -226,14 +223,11 @@ bool are_written_counts(std::string_view text) {
 CountMatrix parse_written_counts(std::string_view text) {
   std::vector<std::vector<std::int64_t>> rows;
   std::vector<std::string> places;
-  for (std::string_view rest = text;;) {
-    const std::size_t colon = rest.find(':');
-    const std::string place = fmt::format("'{}': row {}: ", text, rows.size() + 1);
-    rows.push_back(read_row(rest.substr(0, colon), [&](std::size_t) { return place; }));
-    places.push_back(place);
-    if (colon == std::string_view::npos) return matrix_of(rows, places);
-    rest.remove_prefix(colon + 1);
+  for (const std::string_view row : split_list(text, ':')) {
+    places.push_back(fmt::format("'{}': row {}: ", text, rows.size() + 1));
+    rows.push_back(read_row(row, [&](std::size_t) { return places.back(); }));
   }
+  return matrix_of(rows, places);
 }
 
 CountMatrix parse_counts(std::string_view text, std::int64_t count, int ranks) {
@@ -270,9 +264,7 @@ struct Fields {
 
 Fields read_fields(std::string_view text, int ranks) {
   Fields fields;
-  for (std::string_view rest = text;;) {
-    const std::size_t comma = rest.find(',');
-    const std::string_view field = rest.substr(0, comma);
+  for (const std::string_view field : split_list(text)) {
     const std::size_t equals = field.find('=');
     const std::string_view name = field.substr(0, equals);
     const std::string_view value = equals == std::string_view::npos ? "" : field.substr(equals + 1);
@@ -285,9 +277,8 @@ Fields read_fields(std::string_view text, int ranks) {
     else
       throw InputError(fmt::format(
           "'{}': it has hotspot, factor and, if the hot ones are drawn, seed, each once: hotspot=2,factor=5", text));
-    if (comma == std::string_view::npos) return fields;
-    rest.remove_prefix(comma + 1);
   }
+  return fields;
 }
 
 }  // namespace

@@ -185,11 +185,8 @@ std::string schedule_file(std::string_view algorithm) { return std::string(algor
 
 std::vector<std::string> schedule_names(std::string_view algorithms) {
   std::vector<std::string> names;
-  for (std::size_t begin = 0; begin <= algorithms.size();) {
-    const std::size_t end = std::min(algorithms.find(',', begin), algorithms.size());
-    if (const std::string_view name = algorithms.substr(begin, end - begin); is_schedule_name(name)) names.emplace_back(name);
-    begin = end + 1;
-  }
+  for (const std::string_view name : split_list(algorithms))
+    if (is_schedule_name(name)) names.emplace_back(name);
   return names;
 }
 
@@ -215,7 +212,7 @@ std::vector<Algorithm> all_rows(std::span<const std::string> plugins, const std:
   return rows;
 }
 
-std::vector<const Algorithm*> select_rows(std::span<const Algorithm> rows, const RowSelection& selection) {
+std::vector<const Algorithm*> select_entries(std::span<const Algorithm> rows, const EntrySelection& selection) {
   std::vector<const Algorithm*> selected;
   std::vector<std::string_view> names;
   for (const Algorithm& row : rows) {
@@ -234,13 +231,14 @@ std::vector<const Algorithm*> select_rows(std::span<const Algorithm> rows, const
   return selected;
 }
 
-std::vector<Algorithm> select_with_options(std::span<const Algorithm> rows, const RowSelection& selection) {
+std::vector<Algorithm> select_with_options(std::span<const Algorithm> rows, const EntrySelection& selection) {
   const std::string& name = selection.algorithm.value();
-  RowSelection bare = selection;
+  EntrySelection bare = selection;
   if (!is_schedule_name(name)) bare.algorithm = name.substr(0, name.find(':'));
   std::vector<Algorithm> selected;
-  for (const Algorithm* row : select_rows(rows, bare))
-    selected.push_back(read_flag("--algo", name, [&](std::string_view text) { return find_row(rows, row->collective, text); }));
+  for (const Algorithm* row : select_entries(rows, bare))
+    selected.push_back(
+        read_flag("--algo", name, [&](std::string_view text) { return find_entry(rows, row->collective, text); }));
   return selected;
 }
 

@@ -45,15 +45,15 @@ std::vector<Algorithm> load_schedules(std::string_view algorithms, std::optional
 std::vector<Algorithm> all_rows(std::span<const std::string> plugins, const std::optional<std::string>& algorithm);
 
 /// What is asked for; no value: all.
-struct RowSelection {
+struct EntrySelection {
   std::optional<Collective> collective = {};
   std::optional<std::string> algorithm = {};
 };
 
 /// Those of `rows`, in their order; of a name that no row has, those that others call so (Algorithm::other_names). Throws InputError, with the nearest name and the flag --algo, for a name that no row has.
-std::vector<const Algorithm*> select_rows(std::span<const Algorithm> rows, const RowSelection& selection);
+std::vector<const Algorithm*> select_entries(std::span<const Algorithm> rows, const EntrySelection& selection);
 
 /// The same of a name with options ("chain:segments=8"), which the rows then have. A name is needed.
-std::vector<Algorithm> select_with_options(std::span<const Algorithm> rows, const RowSelection& selection);
+std::vector<Algorithm> select_with_options(std::span<const Algorithm> rows, const EntrySelection& selection);
 
 }  // namespace heddle

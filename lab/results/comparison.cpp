@@ -14,7 +14,7 @@
 #include "core/read_file.hpp"
 #include "core/read_number.hpp"
 #include "heddle/errors.hpp"
-#include "lab/documents/fabric_report.hpp"
+#include "lab/documents/context.hpp"
 #include "lab/sweep/sweep_axes.hpp"
 #include "lab/sweep/sweep_journal.hpp"
 
@@ -128,7 +128,6 @@ ResultFile read_result_file(const std::string& path) {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Texts = std::vector<std::string>;
 
 Texts values_of(const ResultFile& file, std::size_t name) {

@@ -31,7 +31,7 @@ struct Cell {
   std::int64_t count = 0;          ///< elements of the whole vector
   std::string_view topology = {};  ///< as in SweepResult
   int channels = 1;                ///< of the algorithm
-  int channels_needed = 1;         ///< to enter each node by all network cards (lab/results/decision_cells.hpp)
+  int channels_needed = 1;         ///< to enter each node by all network cards
 };
 
 bool serves(Limit limit, const Cell& cell);

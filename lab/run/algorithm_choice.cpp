@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "heddle/errors.hpp"
+#include "lab/describe/flag_value.hpp"
 #include "lab/plugin/load_plugins.hpp"
 
 namespace heddle {
@@ -59,16 +60,11 @@ bool is_option(std::string_view part) {
 
 std::vector<std::string_view> split_names(std::string_view text) {
   std::vector<std::string_view> names;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    const std::string_view part = text.substr(begin, end - begin);
-    if (is_option(part) && !names.empty()) {
-      const auto first = static_cast<std::size_t>(names.back().data() - text.data());
-      names.back() = text.substr(first, end - first);
-    } else {
+  for (const std::string_view part : split_list(text)) {
+    if (is_option(part) && !names.empty())
+      names.back() = {names.back().data(), part.data() + part.size()};
+    else
       names.push_back(part);
-    }
-    begin = end + 1;
   }
   return names;
 }
@@ -91,7 +87,7 @@ AlgorithmChoice choose_algorithms(Collective collective, std::string_view names,
   }
   AlgorithmChoice choice;
   for (const std::string_view name : split_names(names)) {
-    Algorithm algorithm = has_row(own, collective, name) ? find_row(own, collective, name) : find_algorithm(collective, name);
+    Algorithm algorithm = has_row(own, collective, name) ? find_entry(own, collective, name) : find_algorithm(collective, name);
     const std::string reason = why_not_all(algorithm, shapes, op);
     if (!reason.empty() && unfitting == Unfitting::left_out) {
       choice.left_out.push_back({algorithm.name, reason});

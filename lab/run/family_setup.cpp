@@ -107,7 +107,7 @@ Setup set_up_families(const Experiment& experiment, std::string_view algorithms,
     const Setup& own = *family.setup;
     std::ranges::copy(own.groups.members, std::back_inserter(setup.groups.members));
     std::ranges::copy(own.groups.names, std::back_inserter(setup.groups.names));
-    setup.settings.most_turns_at_once = std::max(setup.settings.most_turns_at_once, own.settings.most_turns_at_once);
+    setup.settings.most_slices_at_once = std::max(setup.settings.most_slices_at_once, own.settings.most_slices_at_once);
     if (has_rows && family.takes_row) keep_common_rows(setup.algorithms, own.algorithms);
   }
   setup.asked.groups = experiment.groups;

@@ -84,7 +84,7 @@ namespace {
 /// Rates are rounded: what differs by no more than this part is equal.
 constexpr double kEqualRates = 1e-6;
 
-/// The messages in each link, instant by instant.
+/// The messages in each link, timestamp by timestamp.
 class LinksOverTime {
  public:
   LinksOverTime(const Timeline& timeline, const Setup& setup)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What links can carry at each instant, and what the load in the background takes of it.
+// What links can carry at each timestamp, and what the load in the background takes of it.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace heddle {
 
-/// What links carry in a second, instant by instant: what the fabric says, less what faults take.
+/// What links carry in a second, timestamp by timestamp: what the fabric says, less what faults take.
 class LinkSpeeds {
  public:
   /// Refers to the setup's fabric.

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "emu/check/checked_calls.hpp"
 #include "emu/engine/wall_dilation.hpp"
 #include "emu/record/memory_estimate.hpp"
 #include "emu/run/emulate.hpp"
@@ -46,8 +47,7 @@ auto run_on_wall(const ClockChoice& clock, const Run& run, EmulationSettings set
     dilation = chosen.factor;
     wall.expected_error = chosen.expected_error;
   }
-  settings.wall = wall_settings(clock, dilation);
-  settings.interrupted = clock.interrupted;
+  settings.wall = {.dilation = dilation, .deadline_seconds = clock.deadline_seconds};
   return run(settings);
 }
 
@@ -82,42 +82,68 @@ Report median_of(std::vector<std::vector<Time>> runs, const Report& virtually) {
 }
 
 /// Ctrl-C and the deadline end it after the iteration under way, in warm-up too; one that is measured is made in any case.
-GroupsReport run_in_memory(const Setup& setup, const CallOfGroups& call, WallClockOutcome& wall) {
+Report run_in_memory(const CallOfGroups& call, WallClockOutcome& wall) {
+  const Setup& setup = call.setup;
+  const ClockChoice& clock = setup.asked.clock;
   const auto begin = std::chrono::steady_clock::now();
   const auto is_to_stop = [&] {
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
-    return (setup.asked.clock.interrupted && setup.asked.clock.interrupted()) ||
-           (setup.asked.clock.deadline_seconds && spent.count() > *setup.asked.clock.deadline_seconds);
+    return (clock.interrupted && clock.interrupted()) || (clock.deadline_seconds && spent.count() > *clock.deadline_seconds);
   };
-  for (std::int64_t i = 0; i < *setup.asked.warmup && !is_to_stop(); ++i) call.run_in_memory();
+  const auto run = [&] {
+    return run_checked_in_memory(setup.fabric, setup.placement, call.calls.front(), setup.settings.buffering);
+  };
+  for (std::int64_t i = 0; i < *setup.asked.warmup && !is_to_stop(); ++i) run();
   std::vector<std::vector<Time>> iterations;
   do {
-    iterations.push_back(call.run_in_memory());
+    iterations.push_back(run());
     wall.in_memory.push_back(std::ranges::max(iterations.back()).seconds());
   } while (std::ssize(iterations) < *setup.asked.iterations && !is_to_stop());
-  return {.report = median_of(std::move(iterations), wall.virtually), .completion = {}};
+  return median_of(std::move(iterations), wall.virtually);
 }
 
-/// Each process makes as many.
-GroupsReport run_over(const Setup& setup, const CallOfGroups& call, WallClockOutcome& wall) {
-  wall.network = setup.asked.over->description();
-  for (std::int64_t i = 0; i < *setup.asked.warmup; ++i) call.run_over(*setup.asked.over);
+/// For real, with all elements. Each process makes as many.
+Report run_over(const CallOfGroups& call, WallClockOutcome& wall) {
+  const Experiment& asked = call.setup.asked;
+  CollectiveCall whole = call.calls.front();
+  whole.sampled = whole.count;
+  wall.network = asked.over->description();
+  for (std::int64_t i = 0; i < *asked.warmup; ++i) asked.over->run(whole);
   std::vector<std::vector<Time>> iterations;
-  for (std::int64_t i = 0; i < *setup.asked.iterations; ++i) {
-    iterations.push_back(call.run_over(*setup.asked.over));
+  for (std::int64_t i = 0; i < *asked.iterations; ++i) {
+    iterations.push_back(asked.over->run(whole));
     wall.over.push_back(std::ranges::max(iterations.back()).seconds());
   }
-  return {.report = median_of(std::move(iterations), wall.virtually), .completion = {}};
+  return median_of(std::move(iterations), wall.virtually);
 }
 
-GroupsReport run_on_clock(const Setup& setup, CallOfGroups& call, const EmulationSettings& settings, WallClockOutcome& wall) {
-  if (setup.asked.over) return run_over(setup, call, wall);
-  if (setup.in_memory) return run_in_memory(setup, call, wall);
+GroupsReport run_on_clock(CallOfGroups& call, const EmulationSettings& settings, WallClockOutcome& wall) {
+  const Setup& setup = call.setup;
+  if (setup.asked.over) return {.report = run_over(call, wall), .completion = {}};
+  if (setup.in_memory) return {.report = run_in_memory(call, wall), .completion = {}};
   return run_on_wall(
       setup.asked.clock, [&](const EmulationSettings& given) { return call.run(given); }, settings, wall);
 }
 
+/// Without groups all ranks are one.
+std::vector<std::vector<int>> groups_of(const Setup& setup) {
+  if (!setup.groups.empty()) return setup.groups.members;
+  return {emu::all_ranks(static_cast<std::size_t>(setup.ranks()))};
+}
+
 }  // namespace
+
+CallOfGroups::CallOfGroups(const Setup& its_setup, const Algorithm& algorithm)
+    : setup(its_setup),
+      groups(groups_of(setup)),
+      calls(calls_of_groups(setup, algorithm)),
+      usual(setup.fabric, setup.placement, groups, calls) {}
+
+GroupsReport CallOfGroups::run(const EmulationSettings& settings) {
+  GroupsReport report = run_checked_groups(setup.fabric, setup.placement, groups, calls, settings);
+  usual.hold(settings, report.report);
+  return report;
+}
 
 std::string known_of(const Algorithm& algorithm, std::optional<int> credits, bool in_place) {
   const std::string known = algorithm.explain ? algorithm.explain(credits, in_place) : "";
@@ -138,7 +164,8 @@ std::string remark_on(const Setup& setup, const Algorithm& algorithm) {
 }
 
 GroupsReport run_call(const Setup& setup, const Algorithm& algorithm, const EmulationSettings& settings) {
-  return CallOfGroups(setup, algorithm).run_once(settings);
+  const CallOfGroups call(setup, algorithm);
+  return run_checked_groups(setup.fabric, setup.placement, call.groups, call.calls, settings);
 }
 
 PositionsCheck check_positions(const Setup& setup, const Algorithm& algorithm, const PositionsBound& bound) {
@@ -195,17 +222,26 @@ const FailingOrder* prepare(const Testbed& testbed, const SettingsSpec& asked, c
 
 }  // namespace
 
+Outcome outcome_with(const Setup& setup, const Algorithm& algorithm, std::variant<Report, Failure, RunStopped> result) {
+  const std::shared_ptr<const void> nobody;  // owns the setup here
+  return {std::make_shared<const Algorithm>(algorithm), std::move(result), {nobody, &setup}};
+}
+
 Outcome run_algorithm(const Setup& setup, const Algorithm& algorithm) {
-  Outcome outcome{std::make_shared<const Algorithm>(algorithm), {}};
+  Outcome outcome = outcome_with(setup, algorithm, Report());
   try {
     if (setup.asked.positions || counts_unseen(setup, algorithm)) outcome.positions = check_positions(setup, algorithm);
     CallOfGroups call(setup, algorithm);
     EmulationSettings settings = setup.settings;
+    const auto once = [&](const EmulationSettings& given) {
+      return run_checked_groups(setup.fabric, setup.placement, call.groups, call.calls, given).report;
+    };
     if (const FailingOrder* failed = prepare(
-            setup, setup.asked, [&](const EmulationSettings& given) { return call.run(given); },
-            [&](const EmulationSettings& given) { return call.run_once(given).report; }, settings, outcome))
-      return {outcome.algorithm,
-              explained(setup, algorithm, {failed->failure.kind, failed->text(command_of(setup, algorithm, *failed))})};
+            setup, setup.asked, [&](const EmulationSettings& given) { return call.run(given); }, once, settings, outcome))
+      return outcome_with(
+          setup, algorithm,
+          explained(setup, algorithm,
+                    {failed->failure.kind, failed->text(command_of(setup, algorithm, *failed)), failed->failure.facts}));
     std::vector<MetPoint> met;
     if (!settings.order.delays.empty()) settings.met_points = &met;
     auto timeline = setup.asked.keep_timeline ? std::make_shared<Timeline>() : nullptr;
@@ -213,22 +249,23 @@ Outcome run_algorithm(const Setup& setup, const Algorithm& algorithm) {
     auto sample = setup.keep_sample ? std::make_shared<RunSample>(
                                           static_cast<std::size_t>(topology.links() + topology.trunks()), setup.ranks())
                                     : nullptr;
-    if (!setup.asked.clock.is_wall || setup.in_memory || setup.asked.over) {
-      settings.timeline = timeline.get();
-      settings.sample = sample.get();
-    }
-    GroupsReport run = call.run(settings);
+    std::vector<emu::RecordSink*> sinks;
+    if (timeline) sinks.push_back(timeline.get());
+    if (sample) sinks.push_back(sample.get());
+    if (!setup.asked.clock.is_wall || setup.in_memory || setup.asked.over) settings.sinks = sinks;
+    GroupsReport run = run_checked_groups(setup.fabric, setup.placement, call.groups, call.calls, settings);
+    call.usual.hold(settings, run.report);
     require_met(settings.order, met, algorithm.name);
     if (setup.has_contention()) {
       EmulationSettings alone = setup.settings;  // without this run's timeline
       alone.faults = settings.faults;
-      outcome.contention = call.contention(run.completion, alone);
+      outcome.contention =
+          measure_contention(setup.fabric, setup.placement, call.groups, call.calls, alone, run.completion, setup.asked.alone);
     }
     if (setup.asked.clock.is_wall) {
       outcome.wall.emplace().virtually = std::move(run.report);
-      settings.timeline = timeline.get();
-      settings.sample = sample.get();
-      run = run_on_clock(setup, call, settings, *outcome.wall);
+      settings.sinks = sinks;
+      run = run_on_clock(call, settings, *outcome.wall);
       if (!setup.asked.over && setup.families.empty()) require_virtual_bits(algorithm, outcome.wall->virtually, run.report);
     }
     outcome.result = std::move(run.report);
@@ -237,17 +274,13 @@ Outcome run_algorithm(const Setup& setup, const Algorithm& algorithm) {
     if (!setup.groups.empty()) outcome.group_completion = std::move(run.completion);
     return outcome;
   } catch (const CheckError& error) {
-    return {outcome.algorithm, explained(setup, algorithm, {error.kind(), error.what()})};
+    return outcome_with(setup, algorithm, explained(setup, algorithm, error.failure()));
   } catch (const std::bad_alloc&) {
     throw no_memory(setup.memory(algorithm, setup.shapes()), setup.fabric.topology().spec());
   }
 }
 
-namespace {
-
-Outcome run_program(const MachineSpec& machine, const ProgramSpec& program, const SettingsSpec& asked) {
-  if (machine.over) throw InputError(fmt::format("{}: a program runs on an emulated fabric, not over a network", program.name));
-  const Testbed testbed = build_testbed(machine, asked, build_fabric(machine.fabric));
+Outcome run(const Testbed& testbed, const ProgramSpec& program, const SettingsSpec& asked) {
   const auto once = [&](const EmulationSettings& given) {
     Report report = emulate(testbed.fabric, testbed.placement, program.run, given);
     if (program.check) program.check();
@@ -257,30 +290,32 @@ Outcome run_program(const MachineSpec& machine, const ProgramSpec& program, cons
   try {
     EmulationSettings settings = testbed.settings;
     if (const FailingOrder* failed = prepare(testbed, asked, once, once, settings, outcome))
-      return {outcome.algorithm, Failure{failed->failure.kind, failed->text()}};
+      return {outcome.algorithm, Failure{failed->failure.kind, outcome.exploration->text(), failed->failure.facts}};
     std::vector<MetPoint> met;
     if (!settings.order.delays.empty()) settings.met_points = &met;
     auto timeline = asked.keep_timeline ? std::make_shared<Timeline>() : nullptr;
-    if (!asked.clock.is_wall) settings.timeline = timeline.get();
+    if (timeline && !asked.clock.is_wall) settings.sinks = {timeline.get()};
     Report report = once(settings);
     require_met(settings.order, met, program.name);
     if (asked.clock.is_wall) {
       outcome.wall.emplace().virtually = std::move(report);
-      settings.timeline = timeline.get();
+      if (timeline) settings.sinks = {timeline.get()};
       report = run_on_wall(asked.clock, once, settings, *outcome.wall);
     }
     outcome.result = std::move(report);
     outcome.timeline = std::move(timeline);
     return outcome;
   } catch (const CheckError& error) {
-    return {outcome.algorithm, Failure{error.kind(), error.what()}};
+    return {outcome.algorithm, error.failure()};
   }
 }
 
-}  // namespace
-
 Outcome run(const MachineSpec& machine, const WorkloadSpec& workload, const SettingsSpec& settings) {
-  if (const auto* program = std::get_if<ProgramSpec>(&workload)) return run_program(machine, *program, settings);
+  if (const auto* program = std::get_if<ProgramSpec>(&workload)) {
+    if (machine.over)
+      throw InputError(fmt::format("{}: a program runs on an emulated fabric, not over a network", program->name));
+    return run(build_testbed(machine, settings, build_fabric(machine.fabric)), *program, settings);
+  }
   if (const auto* call = std::get_if<CallSpec>(&workload)) return Experiment{machine, *call, settings}.run();
   const auto& scheduled = std::get<ScheduledCall>(workload);
   Experiment experiment{machine, scheduled.call, settings};
@@ -292,8 +327,10 @@ Outcome run(const MachineSpec& machine, const WorkloadSpec& workload, const Sett
 }
 
 Outcome Experiment::run() const {
-  const Setup setup = set_up(*this);
-  return run_algorithm(setup, setup.algorithms.chosen.front());
+  const auto setup = std::make_shared<const Setup>(set_up(*this));
+  Outcome outcome = run_algorithm(*setup, setup->algorithms.chosen.front());
+  outcome.setup = setup;
+  return outcome;
 }
 
 std::optional<double> WallClockOutcome::error(const Report& measured) const {
@@ -320,8 +357,8 @@ Rates rates_of(const Setup& setup, const Report& report) {
   return rates;
 }
 
-std::vector<LinkFault> link_faults_of(const Setup& setup, const Outcome& outcome) {
-  std::vector<LinkFault> faults = setup.settings.faults.links;
+std::vector<LinkFault> link_faults_of(const Outcome& outcome) {
+  std::vector<LinkFault> faults = outcome.setup->settings.faults.links;
   if (outcome.worst_link) faults.push_back(outcome.worst_link->fault);
   return faults;
 }

@@ -4,7 +4,6 @@
 
 #include <functional>
 #include <memory>
-#include <numeric>
 #include <optional>
 #include <string>
 #include <variant>
@@ -15,10 +14,8 @@
 #include "emu/record/run_sample.hpp"
 #include "emu/record/timeline.hpp"
 #include "emu/settings/emulation_settings.hpp"
-#include "emu/studies/contention.hpp"
 #include "emu/studies/explore.hpp"
-#include "emu/studies/run_to_run.hpp"
-#include "emu/studies/worst_link.hpp"
+#include "emu/studies/further_runs.hpp"
 #include "heddle/errors.hpp"
 #include "heddle/registry.hpp"
 #include "lab/run/setup.hpp"
@@ -40,10 +37,12 @@ struct WallClockOutcome {
   std::optional<double> error(const Report& measured) const;
 };
 
-/// What came of one algorithm of a run: a report only if every check passed.
+/// What came of one algorithm of a run, and all that a view of it needs: a report only if every check passed.
 struct Outcome {
   std::shared_ptr<const Algorithm> algorithm;
-  std::variant<Report, Failure> result;
+  std::variant<Report, Failure, RunStopped> result;
+  /// What was run: the call, the fabric, the settings. run() hands it over; run_algorithm()'s caller keeps it. None of a program.
+  std::shared_ptr<const Setup> setup = {};
   std::vector<Time> group_completion = {};  ///< by group, if the run is one of groups
   /// By group, or of all ranks together, if somebody else is on the fabric; no value for those that did not run alone.
   std::vector<std::optional<Contention>> contention = {};
@@ -62,7 +61,11 @@ struct Outcome {
 
   const Report* report() const { return std::get_if<Report>(&result); }
   const Failure* failure() const { return std::get_if<Failure>(&result); }
+  const RunStopped* stopped() const { return std::get_if<RunStopped>(&result); }
 };
+
+/// The setup outlives it.
+Outcome outcome_with(const Setup& setup, const Algorithm& algorithm, std::variant<Report, Failure, RunStopped> result);
 
 /// nccl-tests' two bandwidths (PERFORMANCE.md), in bytes per second. No value where no time passed (one rank,
 /// unlimited links), and for a barrier.
@@ -76,54 +79,24 @@ Rates rates_of(const Setup& setup, Time completion, int ranks);
 Rates rates_of(const Setup& setup, const Report& report);
 
 /// The faults of links that the run had: the setup's, and the worst one's that was found.
-std::vector<LinkFault> link_faults_of(const Setup& setup, const Outcome& outcome);
+std::vector<LinkFault> link_faults_of(const Outcome& outcome);
 
 /// The most messages that were in any one link at once.
 int peak_flows(const Report& report);
 
 /// The calls of all groups of a setup at once, by one algorithm. Not for several threads at once. The setup outlives it.
-class CallOfGroups {
- public:
-  CallOfGroups(const Setup& setup, const Algorithm& algorithm)
-      : setup_(setup),
-        groups_(groups_of(setup)),
-        calls_(calls_of_groups(setup, algorithm)),
-        runs_(setup_.fabric, setup_.placement, groups_, calls_) {}
+struct CallOfGroups {
+  CallOfGroups(const Setup& its_setup, const Algorithm& algorithm);
   CallOfGroups(const CallOfGroups&) = delete;
   CallOfGroups& operator=(const CallOfGroups&) = delete;
 
-  /// Checked, and held against the usual order of events (RunToRun).
-  GroupsReport run(const EmulationSettings& settings) { return runs_.run(settings); }
-  /// Checked, under these settings alone.
-  GroupsReport run_once(const EmulationSettings& settings) const {
-    return run_checked_groups(setup_.fabric, setup_.placement, groups_, calls_, settings);
-  }
-  std::vector<Time> run_in_memory() const {
-    return run_checked_in_memory(setup_.fabric, setup_.placement, calls_.front(), setup_.settings.buffering);
-  }
-  /// For real, with all elements.
-  std::vector<Time> run_over(ProcessRanks& processes) const {
-    CollectiveCall call = calls_.front();
-    call.sampled = call.count;
-    return processes.run(call);
-  }
-  /// `together`: by group, how long it took.
-  auto contention(const std::vector<Time>& together, const EmulationSettings& settings) const {
-    return measure_contention(setup_.fabric, setup_.placement, groups_, calls_, settings, together, setup_.asked.alone);
-  }
+  /// Checked, and held against the usual order of events.
+  GroupsReport run(const EmulationSettings& settings);
 
- private:
-  static std::vector<std::vector<int>> groups_of(const Setup& setup) {
-    if (!setup.groups.empty()) return setup.groups.members;
-    std::vector<int> all(static_cast<std::size_t>(setup.ranks()));
-    std::iota(all.begin(), all.end(), 0);
-    return {all};
-  }
-
-  const Setup& setup_;
-  std::vector<std::vector<int>> groups_;
-  std::vector<CollectiveCall> calls_;  ///< by group
-  RunToRun runs_;
+  const Setup& setup;
+  const std::vector<std::vector<int>> groups;
+  const std::vector<CollectiveCall> calls;  ///< by group
+  RunToRun usual;
 };
 
 /// Blocks until it is done. A check that fails is an outcome; throws InputError for a call that cannot be made. Setups may be
@@ -151,6 +124,8 @@ using WorkloadSpec = std::variant<CallSpec, ProgramSpec, ScheduledCall>;
 /// Runs it once, checked. Blocks until it is done. A check that fails is an outcome, whose algorithm is a program's name alone;
 /// throws InputError for what cannot be.
 Outcome run(const MachineSpec& machine, const WorkloadSpec& workload, const SettingsSpec& settings = {});
+/// The same of a program, on a testbed of these settings.
+Outcome run(const Testbed& testbed, const ProgramSpec& program, const SettingsSpec& settings);
 
 /// What the algorithm itself knows about a call of it that has failed (Algorithm::explain), as it goes below an explanation; empty:
 /// nothing.

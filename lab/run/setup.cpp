@@ -25,11 +25,6 @@ namespace heddle {
 
 namespace {
 
-// Measured: a ring holds little more than its vectors, bruck_latency on 64 ranks 6 times as much (what is sent of them, under
-// way and merged); hamiltonian_rings on 4,096 ranks takes 4 times what its tasks and links are estimated at.
-constexpr double kVectorsAtWorst = 6.5;
-constexpr double kTasksAtWorst = 4;
-
 // Of a run in memory.
 constexpr std::int64_t kIterations = 5;
 constexpr std::int64_t kWarmup = 1;
@@ -76,11 +71,11 @@ void require_values(const Experiment& experiment) {
 }
 
 /// An algorithm may send each element by itself, some of them several times.
-std::int64_t most_turns(const Setup& setup) {
-  constexpr std::int64_t kTurnsPerElement = 16;
-  const std::int64_t most = std::numeric_limits<std::int64_t>::max() - setup.settings.most_turns_at_once;
-  const bool fits = setup.count <= most / kTurnsPerElement / setup.ranks();
-  return setup.settings.most_turns_at_once + (fits ? kTurnsPerElement * setup.count * setup.ranks() : most);
+std::int64_t most_slices(const Setup& setup) {
+  constexpr std::int64_t kSlicesPerElement = 16;
+  const std::int64_t most = std::numeric_limits<std::int64_t>::max() - setup.settings.most_slices_at_once;
+  const bool fits = setup.count <= most / kSlicesPerElement / setup.ranks();
+  return setup.settings.most_slices_at_once + (fits ? kSlicesPerElement * setup.count * setup.ranks() : most);
 }
 
 /// Of nccl-tests' flags.
@@ -109,12 +104,10 @@ RankGroups read_groups(const Experiment& experiment, const Placement& placement,
                    [&](std::string_view text) { return parse_groups(text, placement, topology); });
 }
 
-/// How many ranks each group has; of all ranks where there are no groups.
-std::vector<int> sizes_of(const RankGroups& groups, int ranks) {
-  if (groups.empty()) return {ranks};
-  std::vector<int> sizes;
-  for (const std::vector<int>& group : groups.members) sizes.push_back(static_cast<int>(group.size()));
-  return sizes;
+/// Whether all are the same.
+template <class Numbers>
+bool are_alike(const Numbers& numbers) {
+  return std::ranges::adjacent_find(numbers, std::ranges::not_equal_to()) == numbers.end();
 }
 
 void require_root(const Experiment& experiment, int ranks) {
@@ -149,8 +142,7 @@ CountMatrix read_sends(const Experiment& experiment, const std::vector<int>& siz
     throw InputError(fmt::format("{} {}: {} has no destinations; alltoall has", flag, text, to_string(experiment.collective)));
   if (!experiment.skew.empty() && !experiment.counts.empty()) throw InputError("--skew and --counts: one or the other");
   if (experiment.blocks != "even") throw InputError(fmt::format("{} and --blocks: one or the other", flag));
-  if (std::adjacent_find(sizes.begin(), sizes.end(), std::not_equal_to<>()) != sizes.end())
-    throw InputError(fmt::format("{} {}: it needs groups of as many ranks each", flag, text));
+  if (!are_alike(sizes)) throw InputError(fmt::format("{} {}: it needs groups of as many ranks each", flag, text));
   const auto element_size = static_cast<std::int64_t>(type_of(experiment).size());
   const bool has_size = experiment.size && *experiment.size != Bytes(0);
   const std::int64_t count = has_size ? std::max(experiment.size->count() / element_size, std::int64_t{1}) : 0;
@@ -208,12 +200,11 @@ BlockSizes read_blocks(const Experiment& experiment, std::int64_t count, const s
     throw InputError(fmt::format("--blocks {}: {} has no block per rank; {} have", experiment.blocks,
                                  to_string(experiment.collective), fmt::join(others, ", ")));
   }
-  if (experiment.blocks != "even" && std::adjacent_find(sizes.begin(), sizes.end(), std::not_equal_to<>()) != sizes.end())
+  if (experiment.blocks != "even" && !are_alike(sizes))
     throw InputError(fmt::format("--blocks {}: one size for each rank needs groups of as many ranks each", experiment.blocks));
   BlockSizes blocks =
       read_flag("--blocks", experiment.blocks, [&](std::string_view text) { return parse_blocks(text, count, sizes.front()); });
-  if (std::adjacent_find(blocks.begin(), blocks.end(), std::not_equal_to<>()) == blocks.end())
-    blocks.clear();  // even after all
+  if (are_alike(blocks)) blocks.clear();  // even after all
   return blocks;
 }
 
@@ -223,23 +214,12 @@ bool runs_in_memory(const Experiment& experiment, const Fabric& fabric) {
          experiment.buffering.credits.value_or(0) == 0 && experiment.groups.empty() && experiment.background.empty();
 }
 
-/// What a rank's vectors take, where each is of so many elements.
-double vector_bytes_per_rank(const Setup& setup, std::int64_t held) {
-  return setup.vectors() / setup.ranks() * static_cast<double>(held) * static_cast<double>(setup.type().size());
-}
-
-/// Whether all of the data is held, whatever the algorithm: blocks of given sizes are.
-bool is_held_whole(const Setup& setup) {
-  if (!setup.asked.payload || !setup.blocks.empty()) return true;
-  return setup.vectors() * static_cast<double>(setup.bytes()) <= static_cast<double>(setup.asked.payload->count());
-}
-
 // A run that nobody told to hold all is only begun with room for its messages under way, too.
 constexpr double kVectorsAndMessages = 2;
 
 /// Leaves out or refuses what would have to hold more than there is, as it does not say that a part of it does the same.
 void keep_what_fits(Setup& setup, std::string_view names, Unfitting unfitting) {
-  if (is_held_whole(setup)) return;
+  if (setup.is_held_whole()) return;
   const double whole = setup.vectors() * static_cast<double>(setup.bytes());
   if (kVectorsAndMessages * whole <= static_cast<double>(machine_memory().count())) return;
   // Where each element goes is checked at the true size without data: what is run besides is a part, and its time marked.
@@ -264,13 +244,13 @@ void keep_what_fits(Setup& setup, std::string_view names, Unfitting unfitting) {
 /// Before anything is made in proportion to the data.
 void require_fitting_memory(const Setup& setup) {
   std::int64_t held = 0;
-  if (is_held_whole(setup)) {
+  if (setup.is_held_whole()) {
     held = setup.count;
   } else {
     const std::vector<Shape> shapes = setup.shapes();
     for (const Algorithm& algorithm : setup.algorithms.chosen) held = std::max(held, setup.sampled(algorithm, shapes));
   }
-  const double per_rank = vector_bytes_per_rank(setup, held);
+  const double per_rank = setup.vector_bytes_per_rank(held);
   const Topology& topology = setup.fabric.topology();
   // A smaller --data-memory does not help where it has no say.
   const std::string what = topology.spec() + (setup.blocks.empty() ? "" : ", its blocks of given sizes held whole,");
@@ -284,7 +264,12 @@ std::int64_t Setup::counts_block_count() const { return sends.unit() == 0 ? 1 : 
 
 bool Setup::has_contention() const { return groups.size() > 1 || !background.empty(); }
 
-std::vector<int> Setup::group_sizes() const { return sizes_of(groups, ranks()); }
+std::vector<int> Setup::group_sizes() const {
+  if (groups.empty()) return {ranks()};
+  std::vector<int> sizes;
+  for (const std::vector<int>& group : groups.members) sizes.push_back(static_cast<int>(group.size()));
+  return sizes;
+}
 
 std::vector<Shape> Setup::shapes() const {
   if (!families.empty()) {
@@ -319,37 +304,9 @@ std::vector<Shape> Setup::shapes() const {
   return shapes;
 }
 
-double Setup::vectors() const {
-  double vectors = 0;
-  for (const int size : group_sizes()) vectors += vectors_held(asked.collective, size, *asked.in_place);
-  return vectors;
-}
-
-std::int64_t Setup::block_count(const Algorithm& algorithm, std::span<const Shape> shapes) const {
-  std::int64_t block_count = counts_block_count();
-  for (const Shape& shape : shapes) {
-    block_count = std::lcm(block_count, std::max<std::int64_t>(1, block_count_of(algorithm, shape)));
-    if (has_blocks(asked.collective) && sends.empty()) block_count = std::lcm(block_count, std::int64_t{shape.ranks});
-    if (block_count >= count) return std::max<std::int64_t>(1, count);
-  }
-  return block_count;
-}
-
-std::int64_t Setup::sampled(const Algorithm& algorithm, std::span<const Shape> shapes) const {
-  if (!families.empty()) return count / common_scale(*this, algorithm);
-  if (is_held_whole(*this) || !may_hold_part(algorithm)) return count;
-  const std::int64_t together = block_count(algorithm, shapes);
-  return together >= count ? count : choose_sampled(count, together, vectors(), type().size(), *asked.payload);
-}
-
-bool Setup::is_independent_of_size(const Algorithm& algorithm) const {
-  if (families.empty()) return algorithm.independent_of_size;
-  return std::ranges::all_of(families, [&](const GroupFamily& family) { return family.row(algorithm).independent_of_size; });
-}
-
 CollectiveCall Setup::call(const Algorithm& algorithm) const {
   CollectiveCall call = whole_call(algorithm);
-  call.sampled = families.empty() && (is_held_whole(*this) || !may_hold_part(algorithm)) ? count : sampled(algorithm, shapes());
+  call.sampled = families.empty() && (is_held_whole() || !may_hold_part(algorithm)) ? count : sampled(algorithm, shapes());
   return call;
 }
 
@@ -373,12 +330,6 @@ CollectiveCall Setup::whole_call(const Algorithm& algorithm) const {
   call.same_bits_in_any_order = algorithm.same_bits_in_any_order;
   call.watch_whole_inputs = watch_whole_inputs;
   return call;
-}
-
-Bytes Setup::memory(const Algorithm& algorithm, std::span<const Shape> shapes) const {
-  const double vectors = vector_bytes_per_rank(*this, sampled(algorithm, shapes)) * ranks();
-  const auto tasks = static_cast<double>(estimate_memory(ranks(), fabric.topology().links(), Bytes(0)).count());
-  return Bytes(static_cast<std::int64_t>(std::min(kVectorsAtWorst * vectors + kTasksAtWorst * tasks, 1e15)));
 }
 
 bool Experiment::lists_its_size() const { return is_list_of_blocks(blocks) || (!counts.empty() && !are_drawn_counts(counts)); }
@@ -438,7 +389,7 @@ Setup set_up(Experiment asked, std::string_view algorithms, Fabric fabric, Unfit
   if (asked.over) asked.clock.is_wall = true;
   setup.asked = std::move(asked);
   setup.rounded_up_from = rounded_up_from(setup.asked, setup.count);
-  setup.settings.most_turns_at_once = most_turns(setup);
+  setup.settings.most_slices_at_once = most_slices(setup);
   std::vector<Algorithm> joined;
   const std::span<const Algorithm> own = own_rows(setup.asked, algorithms, joined);
   const std::vector<Shape> shapes = setup.shapes();

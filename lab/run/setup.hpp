@@ -14,13 +14,54 @@
 #include <vector>
 
 #include "emu/data/collective_call.hpp"
+#include "emu/settings/emulation_settings.hpp"
 #include "heddle/collective.hpp"
+#include "lab/describe/experiment.hpp"
 #include "lab/describe/rank_groups.hpp"
 #include "lab/describe/uneven_data.hpp"
 #include "lab/run/algorithm_choice.hpp"
-#include "lab/run/testbed.hpp"
+#include "topo/fabric/fabric.hpp"
+#include "topo/placement/placement.hpp"
 
 namespace heddle {
+
+// Where a run takes place: a machine that is built, what else is on it, and settings as an emulation takes them.
+
+// --background: what else is on the fabric while a workload runs.
+
+/// A flow and how it is called in reports.
+struct NamedBackgroundFlow {
+  std::string name;
+  BackgroundFlow flow;
+};
+
+/// Flows with commas between them:
+///
+///   0->5             between two endpoints over the fabric's way between them; takes all that max-min fairness gives it
+///   0->5@100Gbps     at most this rate
+///   0->5@50%         at most half of what a message alone on that way gets
+///   leaf0->spine1    over one link, as `heddle topo --links` and reports name it; where cables lie side by side, over each,
+///                    and a rate is divided among them
+///
+/// Endpoints have their number or their name: "(0,1)". Throws InputError.
+std::vector<NamedBackgroundFlow> parse_background(std::string_view text, const Fabric& fabric);
+
+/// What runs of every workload need. A value. Several runs may use one at once.
+struct Testbed {
+  Fabric fabric;
+  std::optional<FitRecord> fitted = {};  ///< what the fabric's speeds were fitted to; no value: they are assumed
+  Placement placement = {};
+  std::vector<NamedBackgroundFlow> background = {};
+  EmulationSettings settings = {};  ///< of the virtual clock
+
+  int ranks() const { return static_cast<int>(placement.size()); }
+};
+
+/// On a fabric that has been built already, of machine.fabric. Throws InputError that names the flag of `heddle run`, before
+/// anything is made in proportion to the ranks.
+Testbed build_testbed(const MachineSpec& machine, const SettingsSpec& settings, Fabric fabric);
+
+// An experiment on it.
 
 struct Setup;
 
@@ -74,6 +115,10 @@ struct Setup : Testbed {
   Shape shape() const { return shapes().front(); }
   /// Vectors of the whole count that the ranks of all groups hold.
   double vectors() const;
+  /// What a rank's vectors take, where each is of so many elements.
+  double vector_bytes_per_rank(std::int64_t held) const;
+  /// Whether all of the data is held, whatever the algorithm: blocks of given sizes are.
+  bool is_held_whole() const;
   /// Elements that stay together for one algorithm where a rank holds a part of them, ≥ 1. `shapes` are this setup's.
   std::int64_t block_count(const Algorithm& algorithm, std::span<const Shape> shapes) const;
   /// Elements of the whole vector that a rank holds for one algorithm: of one that is independent of size, or where a payload was
@@ -131,5 +176,28 @@ const Algorithm& algorithm_of_group(const Setup& setup, std::size_t group, const
 
 /// The setup that says what this group calls: its family's, or the setup itself.
 const Setup& setup_of_group(const Setup& setup, std::size_t group);
+
+// What a run will take of this machine, estimated before it is made: from its algorithm's formulas, and from what a message and a
+// byte took where that was measured.
+
+struct RunCost {
+  double messages = 0;    ///< of all calls
+  double seconds = 0;     ///< on one core; often right within a factor of three
+  Bytes memory;           ///< at worst, as Setup::memory says
+  bool is_guess = false;  ///< its algorithm does not say how many rounds it takes: one for each rank
+};
+
+/// Of one algorithm of the setup. `shapes` are the setup's.
+RunCost run_cost(const Setup& setup, const Algorithm& algorithm, std::span<const Shape> shapes);
+
+/// From how many seconds on people want to know beforehand.
+inline constexpr double kLongRun = 10;
+
+/// "about 1.1e+09 messages, 9 minutes and up to 1.4GiB of memory" of runs of which so many go side by side, if all of that takes
+/// kLongRun or more; else no value.
+std::optional<std::string> long_run_text(std::span<const RunCost> runs, int workers);
+
+/// The same of all algorithms of the setup.
+std::optional<std::string> long_run_text(const Setup& setup, int workers);
 
 }  // namespace heddle

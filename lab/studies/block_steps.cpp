@@ -235,9 +235,7 @@ BlockSteps block_steps(const Setup& setup, const Algorithm& algorithm) {
   EmulationSettings settings = setup.settings;
   settings.byte_scale = std::max(1.0, static_cast<double>(setup.count) / static_cast<double>(elements));
   settings.faults.worst.reset();  // it takes time alone
-  settings.timeline = nullptr;
-  settings.sample = nullptr;
-  emu::TracedRun run(calls, {.all = true}, emu::MessageLog::Keep::all);
+  emu::TracedRun run(calls, {.all = true});
   try {
     run.run(setup.fabric, setup.placement, settings);
   } catch (const CheckError& error) {

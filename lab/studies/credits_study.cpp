@@ -81,14 +81,12 @@ void group_by_algorithm(std::vector<CreditsCase>& cases) {
 std::variant<LeastCredits, Failure> search(const CreditsCase& one) {
   const Setup& setup = *one.setup;
   try {
-    const CollectiveCall call = setup.call(one.algorithm);
-    LeastCredits found = setup.groups.empty() ? least_credits(setup.fabric, setup.placement, call, setup.settings)
-                                              : least_credits_of_groups(setup.fabric, setup.placement, setup.groups.members,
-                                                                        call, setup.settings);
+    const auto run = [&](const EmulationSettings& with) { return run_call(setup, one.algorithm, with).report.completion; };
+    LeastCredits found = least_credits(run, setup.settings);
     if (found.safe > 0) found.deadlock += known_of(one.algorithm, found.safe - 1, *setup.asked.in_place);
     return found;
   } catch (const CheckError& error) {
-    return Failure{error.kind(), error.what() + known_of(one.algorithm, std::nullopt, *setup.asked.in_place)};
+    return Failure{error.kind(), error.what() + known_of(one.algorithm, std::nullopt, *setup.asked.in_place), error.facts()};
   }
 }
 

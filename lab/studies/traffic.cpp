@@ -19,13 +19,12 @@
 
 #include "core/nearest_name.hpp"
 #include "emu/check/checked_run.hpp"
-#include "emu/record/message_observer.hpp"
+#include "emu/record/record_sink.hpp"
 #include "heddle/errors.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "lab/plugin/load_plugins.hpp"
 #include "lab/run/algorithm_choice.hpp"
 #include "lab/run/run_algorithm.hpp"
-#include "topo/placement/fragmented_placement.hpp"
 #include "topo/placement/placement.hpp"
 #include "topo/spec/topology_spec.hpp"
 
@@ -34,7 +33,7 @@ namespace heddle {
 namespace {
 
 /// Adds up the elements that go from rank to rank in the measured call.
-class PairCounter final : public emu::MessageObserver {
+class PairCounter final : public emu::RecordSink {
  public:
   void posted(const emu::PostedMessage& message) override {
     if (message.second_call || message.source == message.dest) return;
@@ -63,13 +62,14 @@ std::vector<RankTraffic> count_rank_traffic(const Algorithm& algorithm, int rank
 
   PairCounter counter;
   EmulationSettings settings;
-  settings.observer = &counter;
+  settings.sinks = {&counter};
   const CollectiveCall call{
       .collective = algorithm.collective, .function = algorithm.run, .name = algorithm.name, .count = count, .sampled = count};
   try {
     run_checked(fabric, linear_placement(ranks, fabric.topology()), call, settings);
   } catch (const CheckError& error) {
-    throw CheckError(error.kind(), error.what() + known_of(algorithm, settings.buffering.credits, call.in_place));
+    throw CheckError(error.kind(), error.what() + known_of(algorithm, settings.buffering.credits, call.in_place),
+                     error.facts());
   }
   std::vector<RankTraffic> traffic;
   for (const auto& [pair, elements] : counter.elements())
@@ -117,10 +117,6 @@ TrafficComparison compare(const std::vector<double>& vectors, const std::vector<
   return comparison;
 }
 
-}  // namespace
-
-namespace {
-
 /// `groups_at(i)` has the group of each rank in placement i.
 TrafficStudy study_placements(std::span<const Algorithm> algorithms, int ranks, int placements,
                               const std::function<std::vector<int>(int)>& groups_at) {
@@ -151,11 +147,6 @@ TrafficStudy study_traffic(std::span<const Algorithm> algorithms, int ranks, con
   });
 }
 
-TrafficStudy study_job_traffic(std::span<const Algorithm> algorithms, int ranks, std::span<const RecordedJob* const> jobs) {
-  return study_placements(algorithms, ranks, static_cast<int>(jobs.size()),
-                          [&](int i) { return groups_of_ranks(*jobs[static_cast<std::size_t>(i)]); });
-}
-
 std::vector<const RecordedJob*> selected_jobs(const JobSelection& selection, int nodes) {
   std::vector<const RecordedJob*> jobs;
   for (const RecordedJob& job : recorded_jobs())
@@ -169,22 +160,15 @@ constexpr std::int64_t kMostPlaced = 65'536;
 
 /// "16,48,64", or "16:1024:x2": from 16, doubling, to 1024.
 std::vector<int> parse_traffic_ranks(std::string_view text) {
-  std::vector<int> counts;
   const auto number = [&](std::string_view part) { return static_cast<int>(parse_integer(part, 1, kMostPlaced)); };
   const std::size_t colon = text.find(':');
-  if (colon == std::string_view::npos) {
-    for (std::size_t comma = text.find(','); comma != std::string_view::npos; comma = text.find(',')) {
-      counts.push_back(number(text.substr(0, comma)));
-      text.remove_prefix(comma + 1);
-    }
-    counts.push_back(number(text));
-    return counts;
-  }
+  if (colon == std::string_view::npos) return parse_list(text, number);
   const std::size_t factor = text.find(":x");
   if (factor == std::string_view::npos || factor <= colon)
     throw InputError(fmt::format("'{}': not a range of rank counts; try 16:1024:x2 or 16,48,64", text));
   const std::int64_t times = parse_integer(text.substr(factor + 2), 2, kMostPlaced);
   const int last = number(text.substr(colon + 1, factor - colon - 1));
+  std::vector<int> counts;
   for (std::int64_t count = number(text.substr(0, colon)); count <= last; count *= times)
     counts.push_back(static_cast<int>(count));
   if (counts.empty()) throw InputError(fmt::format("'{}': the first count is above the last", text));
@@ -254,7 +238,9 @@ TrafficScope scope_of_jobs(const TrafficRequest& request, std::span<const int> c
   return {fmt::format("vectors between groups of {}; recorded jobs of so many nodes", request.placement.substr(kJobs.size())),
           {{"placement", request.placement}},
           [selection](std::span<const Algorithm> algorithms, int ranks) {
-            return study_job_traffic(algorithms, ranks, selected_jobs(selection, ranks));
+            const std::vector<const RecordedJob*> jobs = selected_jobs(selection, ranks);
+            return study_placements(algorithms, ranks, static_cast<int>(jobs.size()),
+                                    [&](int i) { return groups_of_ranks(*jobs[static_cast<std::size_t>(i)]); });
           }};
 }
 

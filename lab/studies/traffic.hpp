@@ -74,9 +74,7 @@ struct TrafficStudy {
 /// Throws InputError if an algorithm cannot serve so many ranks or they do not fit.
 TrafficStudy study_traffic(std::span<const Algorithm> algorithms, int ranks, const TrafficQuestion& question);
 
-/// Over recorded jobs of so many nodes each, one rank per node. Throws InputError as above.
-TrafficStudy study_job_traffic(std::span<const Algorithm> algorithms, int ranks, std::span<const RecordedJob* const> jobs);
-/// The recorded jobs of so many nodes that a selection takes, in the order of the file.
+/// The recorded jobs of so many nodes that a selection takes, one rank per node, in the order of the file.
 std::vector<const RecordedJob*> selected_jobs(const JobSelection& selection, int nodes);
 
 // From a question about traffic between groups, in words, to the studies that answer it.

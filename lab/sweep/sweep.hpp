@@ -12,7 +12,6 @@
 #include "lab/describe/experiment.hpp"
 #include "lab/describe/value_lists.hpp"
 #include "lab/describe/variants.hpp"
-#include "lab/run/run_cost.hpp"
 #include "lab/run/setup.hpp"
 #include "lab/sweep/sweep_document.hpp"
 

@@ -16,8 +16,7 @@
 #include "heddle/version.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "lab/describe/rank_groups.hpp"
-#include "lab/documents/fabric_report.hpp"
-#include "lab/documents/run_json.hpp"
+#include "lab/documents/context.hpp"
 #include "lab/plugin/load_plugins.hpp"
 #include "lab/sweep/sweep_axes.hpp"
 

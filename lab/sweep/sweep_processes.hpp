@@ -15,7 +15,6 @@
 #include "lab/run/run_algorithm.hpp"
 #include "lab/sweep/sweep.hpp"
 #include "lab/sweep/sweep_document.hpp"
-#include "lab/sweep/sweep_result.hpp"
 
 namespace heddle {
 
@@ -36,8 +35,6 @@ SweepStop stop_of(const std::exception_ptr& failure);
 //
 //   rank 0 to each   which sweep it is, once; then, one by one, runs; at last that there is no more
 //   each to rank 0   that it has planned the same sweep, or why not; then an answer for each run
-//
-// Readers throw InputError for what is no such text.
 
 /// Which sweep it is.
 struct SweepCall {
@@ -64,20 +61,7 @@ struct SweepAnswer {
 /// The same for plans of the same runs on the same fabrics by the same version.
 std::string plan_checksum_of(const SweepDocument& document);
 
-std::string text_of(const SweepCall& call);
 std::string text_of(const SweepOffer& offer);
-/// Of the order to make a run.
-std::string text_of_run(std::size_t run);
-std::string text_of_no_more();
-/// `document`: of the plan.
-std::string text_of(const SweepAnswer& answer, const SweepDocument& document);
-
-/// None: no more, before anything was said.
-std::optional<SweepCall> read_call(const std::string& text);
-SweepOffer read_offer(const std::string& text);
-/// Which run; none: no more.
-std::optional<std::size_t> read_order(const std::string& text);
-SweepAnswer read_answer(const std::string& text);
 
 // The other processes of a spread sweep, as rank 0 has them: who has room for which run. They are in serve_sweep.
 

@@ -10,6 +10,7 @@
 #include <optional>
 #include <system_error>
 #include <thread>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -29,6 +30,52 @@ double seconds_since(Clock::time_point begin) { return std::chrono::duration<dou
 
 constexpr std::chrono::milliseconds kTick(100);       // signals and the bar are looked at so often
 constexpr std::chrono::milliseconds kMessageTick(1);  // and what other processes say
+
+/// How far a sweep is. What is left is guessed from how long each algorithm took on the same fabric, and for one that has not
+/// ended yet from its cost. Not thread-safe.
+class SweepClock {
+ public:
+  SweepClock(const SweepPlan& plan, int workers) : plan_(plan), workers_(workers) {}
+
+  void add(const PlannedRun& run, double seconds) {
+    for (Spent* spent : {&all_, &by_kind_[kind_of(run)]}) {
+      spent->seconds += seconds;
+      spent->cost += run.cost.seconds;
+    }
+  }
+
+  /// Of the runs without a result, in seconds, run by all workers; no value before the first has ended.
+  std::optional<double> seconds_left() const {
+    if (all_.cost == 0) return std::nullopt;
+    double seconds = 0;
+    double longest = 0;
+    for (const PlannedRun& run : plan_.runs) {
+      if (is_finished(plan_.document.runs[run.run])) continue;
+      const auto kind = by_kind_.find(kind_of(run));
+      const Spent& spent = kind == by_kind_.end() ? all_ : kind->second;
+      const double guess = run.cost.seconds * spent.seconds / spent.cost;
+      seconds += guess;
+      longest = std::max(longest, guess);
+    }
+    return std::max(longest, seconds / workers_);
+  }
+
+ private:
+  struct Spent {
+    double seconds = 0;
+    double cost = 0;
+  };
+
+  std::string kind_of(const PlannedRun& run) const {
+    const SweepResult& result = plan_.document.runs[run.run];
+    return result.algorithm + '\n' + result.fabric;
+  }
+
+  const SweepPlan& plan_;
+  int workers_;
+  Spent all_;
+  std::unordered_map<std::string, Spent> by_kind_;
+};
 
 /// What the threads of a sweep share.
 class Session {
@@ -251,33 +298,6 @@ SweepDocument run(const Sweep& sweep) {
   run_sweep(plan, nullptr, usual_work(), nullptr, [&](const SweepEnd& end) { failure = end.failure; });
   if (!failure.empty()) throw Error(failure);
   return std::move(plan.document);
-}
-
-std::string SweepClock::kind_of(const PlannedRun& run) const {
-  const SweepResult& result = plan_.document.runs[run.run];
-  return result.algorithm + '\n' + result.fabric;
-}
-
-void SweepClock::add(const PlannedRun& run, double seconds) {
-  for (Spent* spent : {&all_, &by_kind_[kind_of(run)]}) {
-    spent->seconds += seconds;
-    spent->cost += run.cost.seconds;
-  }
-}
-
-std::optional<double> SweepClock::seconds_left() const {
-  if (all_.cost == 0) return std::nullopt;
-  double seconds = 0;
-  double longest = 0;
-  for (const PlannedRun& run : plan_.runs) {
-    if (is_finished(plan_.document.runs[run.run])) continue;
-    const auto kind = by_kind_.find(kind_of(run));
-    const Spent& spent = kind == by_kind_.end() ? all_ : kind->second;
-    const double guess = run.cost.seconds * spent.seconds / spent.cost;
-    seconds += guess;
-    longest = std::max(longest, guess);
-  }
-  return std::max(longest, seconds / workers_);
 }
 
 }  // namespace heddle

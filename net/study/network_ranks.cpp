@@ -154,16 +154,11 @@ void require_same_bits(const CollectiveCall& call, const std::vector<ProcessFind
 
 ProcessFindings make_calls(const CollectiveCall& call, emu::MeasuredCommunicator& communicator) {
   if (call.collective == Collective::barrier) return make_barriers(call, communicator);
-  const std::unique_ptr<emu::CheckedCalls> calls = emu::make_checked_calls(call, communicator.size(), 1);
-  ProcessFindings findings;
-  for (int number = 0; number < calls->calls(); ++number) {
-    if (emu::CheckedCalls::is_elsewhere(number)) {
-      calls->make_call(*communicator.split_measured(0, communicator.rank().value()), number);
-      continue;
-    }
-    const Time end = calls->make_call(communicator, number);
-    if (number == 0) findings.completion = end;
-  }
+  const std::unique_ptr<emu::CheckedCalls> calls =
+      emu::make_checked_calls(call, emu::all_ranks(static_cast<std::size_t>(communicator.size())), {}, 1);
+  calls->make_call(communicator, 0);
+  calls->make_other_calls(communicator);
+  ProcessFindings findings{.completion = calls->completions()[static_cast<std::size_t>(communicator.rank().value())]};
   emu::WrongCalls wrong = calls->explain_failures();
   findings.wrong = std::move(wrong.text);
   findings.kind = wrong.kind;

@@ -8,18 +8,11 @@
 #include <cstdint>
 #include <utility>
 
+#include "core/printable.hpp"
+
 namespace heddle::roff {
 
 namespace {
-
-/// The code point of the UTF-8 sequence at `at`, and how many bytes it has. heddle's own texts are valid UTF-8.
-std::pair<std::uint32_t, std::size_t> code_point(std::string_view text, std::size_t at) {
-  const auto byte = [&](std::size_t i) { return static_cast<std::uint32_t>(static_cast<unsigned char>(text[at + i])); };
-  if (byte(0) < 0x80) return {byte(0), 1};
-  if (byte(0) < 0xe0) return {(byte(0) & 0x1f) << 6 | (byte(1) & 0x3f), 2};
-  if (byte(0) < 0xf0) return {(byte(0) & 0x0f) << 12 | (byte(1) & 0x3f) << 6 | (byte(2) & 0x3f), 3};
-  return {(byte(0) & 0x07) << 18 | (byte(1) & 0x3f) << 12 | (byte(2) & 0x3f) << 6 | (byte(3) & 0x3f), 4};
-}
 
 /// roff takes these for something else: an escape, a hyphen, typographic quotes and accents.
 std::string_view escape_of(std::uint32_t c) {
@@ -48,7 +41,7 @@ std::string_view escape_of(std::uint32_t c) {
 std::string escaped(std::string_view text) {
   std::string line;
   for (std::size_t i = 0; i < text.size();) {
-    const auto [c, bytes] = code_point(text, i);
+    const auto [c, bytes] = first_character(text.substr(i));  // heddle's own texts are valid UTF-8
     const bool starts_line = i == 0 || text[i - 1] == '\n';
     if (starts_line && c == '.') line += "\\&";  // else it is a request
     if (const std::string_view escape = escape_of(c); !escape.empty())

@@ -7,12 +7,12 @@
 #include <string_view>
 #include <utility>
 
-#include "lab/documents/run_json.hpp"
+#include "lab/documents/context.hpp"
 #include "show/document/document.hpp"
 
 namespace heddle {
 
-void BestOfRowsReporter::add(const Setup&, const Outcome& outcome) {
+void BestOfRowsReporter::add(const Outcome& outcome) {
   const std::string_view row = bare_name(outcome.algorithm->name);
   const auto is_of_row = [&](const Outcome& other) {
     return other.report() != nullptr && bare_name(other.algorithm->name) == row;
@@ -24,61 +24,14 @@ void BestOfRowsReporter::add(const Setup&, const Outcome& outcome) {
     *best = outcome;
 }
 
-void BestOfRowsReporter::add_stopped(const Setup&, const Algorithm& algorithm, const RunStopped& stopped) {
-  stopped_.push_back({algorithm, stopped});
-}
-
 void BestOfRowsReporter::end(const Setup& setup) {
+  std::stable_partition(kept_.begin(), kept_.end(), [](const Outcome& outcome) { return outcome.stopped() == nullptr; });
   Setup shown = setup;
   shown.algorithms.chosen.clear();
   for (const Outcome& outcome : kept_) shown.algorithms.chosen.push_back(*outcome.algorithm);
-  for (const Stopped& stopped : stopped_) shown.algorithms.chosen.push_back(stopped.algorithm);
   shown_.begin(shown);
-  for (const Outcome& outcome : kept_) shown_.add(shown, outcome);
-  for (const Stopped& stopped : stopped_) shown_.add_stopped(shown, stopped.algorithm, stopped.what);
+  for (const Outcome& outcome : kept_) shown_.add(outcome);
   shown_.end(shown);
-}
-
-namespace {
-
-using Json = nlohmann::ordered_json;
-
-}  // namespace
-
-void JsonReporter::begin(const Setup& setup) {
-  document_["context"] = json_of_context(setup);
-  if (const auto& tuning = setup.algorithms.tuning)
-    document_["context"]["tuning"] = json_of_tuning(setup.algorithms.variants, *tuning);
-  document_["complete"] = setup.algorithms.chosen.empty();
-  document_["runs"] = Json::array();
-  document_["left_out"] = Json::array();
-  for (const LeftOut& left : setup.algorithms.left_out)
-    document_["left_out"].push_back({{"algorithm", left.algorithm}, {"reason", left.reason}});
-}
-
-void JsonReporter::add(const Setup& setup, const Outcome& outcome) {
-  Json run = json_of_run(setup, outcome);
-  if (const Report* report = outcome.report(); report != nullptr && !outcome.wall) {
-    if (std::string equivalent = equivalents_.add(outcome.algorithm->name, RunLikeness(*report)); !equivalent.empty())
-      run["same_messages_as"] = std::move(equivalent);
-  }
-  add_run(setup, std::move(run), true);
-}
-
-void JsonReporter::add_stopped(const Setup& setup, const Algorithm& algorithm, const RunStopped& stopped) {
-  add_run(setup, json_of_stopped(setup, algorithm, stopped), false);
-}
-
-void JsonReporter::add_run(const Setup& setup, Json run, bool is_whole) {
-  document_["runs"].push_back(std::move(run));
-  are_whole_ = are_whole_ && is_whole;
-  document_["complete"] = are_whole_ && document_["runs"].size() == setup.algorithms.chosen.size();
-  if (file_ && !file_->is_stream()) file_->write(json_text(document_));
-}
-
-void JsonReporter::end(const Setup&) {
-  if (out_ != nullptr) *out_ << json_text(document_) << std::flush;
-  if (file_ && file_->is_stream()) file_->write(json_text(document_));
 }
 
 }  // namespace heddle

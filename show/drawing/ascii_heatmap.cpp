@@ -254,19 +254,6 @@ std::string ascii_matrix(const LinkLoads& loads, const Topology& topology, const
 
 constexpr std::size_t kNamedInLetters = 8;  // most loaded links
 
-/// What a digit stands for, behind "at most d/9 of 57KiB".
-std::string_view meaning_of(HeatmapOf of) {
-  switch (of) {
-    case HeatmapOf::bytes:
-      return "over a link, one way";
-    case HeatmapOf::utilisation:
-      return "of a link's capacity used, one way";
-    case HeatmapOf::contention:
-      break;
-  }
-  return "lost by messages that shared a link, one way";
-}
-
 /// Loads by direction, as a table; the last column adds them up, of utilisations the bytes.
 std::string class_table(const LinkLoads& loads, const Topology& topology) {
   const bool adds_up = loads.of() != HeatmapOf::utilisation;
@@ -334,7 +321,8 @@ std::string ascii_heatmap(const LinkLoads& loads, const Fabric& fabric, const Pl
   const std::string drawing = drawing_of(loads, topology, placement);
   std::string text = drawing;
   if (!drawing.empty())
-    text += fmt::format("  digit d: at most d/9 of {} {}; '.': nothing\n\n", loads.text(loads.scale()), meaning_of(loads.of()));
+    text +=
+        fmt::format("  digit d: at most d/9 of {} {}; '.': nothing\n\n", loads.text(loads.scale()), words_of(loads.of()).digit);
   return text + class_table(loads, topology) + '\n' + busiest_lines(loads, fabric) + fault_lines(loads, topology);
 }
 

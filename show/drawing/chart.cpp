@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string_view>
 
@@ -19,7 +20,7 @@ namespace heddle::pictures {
 
 namespace {
 
-// Pixels.
+// Points.
 constexpr double kLeft = 74;
 constexpr double kRight = 26;
 constexpr double kBelow = 66;  ///< labels and title of the x axis
@@ -27,8 +28,8 @@ constexpr double kHead = 32;   ///< the title
 constexpr double kKeyLine = 20;
 constexpr double kKeySample = 33;
 constexpr double kKeyLetter = 7.2;
-constexpr std::string_view kGrey = "#777777";
-constexpr std::string_view kBlack = "#000000";
+constexpr auto kGrey = "#777777";
+constexpr auto kBlack = "#000000";
 
 /// What a look says, in pixels. A panel's area is the same in every chart, so that charts can be compared.
 struct Measures {
@@ -64,17 +65,9 @@ constexpr std::array<std::string_view, 8> kShapes = {"",  // a dot
 constexpr std::size_t kFilledShapes = 5;
 constexpr std::array<std::string_view, 4> kDashes = {"", "7 4", "2 3", "9 3 2 3"};
 
-struct Pixel {
-  double x;
-  double y;
-};
-
 struct KeyEntry {
-  enum class Shape : std::uint8_t { line, mark, at_least, at_most, most, first, change, words };
-
-  Shape shape;
   std::string text;
-  LineLook look;
+  std::function<void(Point at)> draw = [](Point) {};
 };
 
 bool can_show(const ChartAxis& axis, double value) { return std::isfinite(value) && (!axis.is_log || value > 0); }
@@ -100,7 +93,7 @@ class ChartDrawing {
       SvgDocument::add_text(svg_.root(), width() / 2, 44 + measures_.details * static_cast<double>(i), details_[i],
                             {{"text-anchor", "middle"}, {"font-size", "12"}, {"fill", "#555555"}});
     for (std::size_t i = 0; i < chart_.panels.size(); ++i) {
-      const Pixel corner = {static_cast<double>(i % columns_) * panel_width(),
+      const Point corner = {static_cast<double>(i % columns_) * panel_width(),
                             head() + static_cast<double>(i / columns_) * panel_height()};
       draw(chart_.panels[i], {corner.x + kLeft, corner.y + measures_.above});
     }
@@ -126,7 +119,7 @@ class ChartDrawing {
   double rows() const { return std::ceil(static_cast<double>(chart_.panels.size()) / static_cast<double>(columns_)); }
   double head() const { return kHead + measures_.details * static_cast<double>(details_.size()); }
   double key_top() const { return head() + (is_plot_ ? measures_.above : rows() * panel_height()); }
-  Pixel key_corner() const { return {is_plot_ ? panels_width() : kLeft, key_top() + 8}; }
+  Point key_corner() const { return {is_plot_ ? panels_width() : kLeft, key_top() + 8}; }
 
   /// Lines in the order in which they first come, then what the marks mean.
   std::vector<KeyEntry> key_of(const Chart& chart) {
@@ -136,27 +129,34 @@ class ChartDrawing {
         if (!looks_.contains(line.name)) {
           const LineLook look = look_of(looks_.size());
           looks_.emplace(line.name, look);
-          key.push_back({KeyEntry::Shape::line, line.name, look});
+          key.push_back({line.name, [this, look](Point at) {
+                           if (std::ranges::any_of(chart_.panels, &ChartPanel::has_lines))
+                             draw_polyline({{at.x - 13, at.y}, {at.x + 13, at.y}}, look);
+                           draw_dot(at, look);
+                         }});
         }
-    const auto has = [&](ChartMark::Bound bound) {
-      return std::ranges::any_of(chart.panels, [&](const ChartPanel& panel) {
-        return std::ranges::find(panel.printed, bound, &ChartMark::bound) != panel.printed.end();
-      });
+    const auto any = [&](auto has) { return std::ranges::any_of(chart.panels, has); };
+    const auto add_mark = [&](ChartMark::Bound bound, double down, std::string text) {
+      if (any([&](const ChartPanel& panel) {
+            return std::ranges::find(panel.printed, bound, &ChartMark::bound) != panel.printed.end();
+          }))
+        key.push_back({std::move(text), [=, this](Point at) { draw_mark({at.x, at.y + down}, kBlack, bound); }});
     };
-    const LineLook black = {.color = std::string(kBlack)};
-    if (has(ChartMark::Bound::none)) key.push_back({KeyEntry::Shape::mark, "printed", black});
-    if (has(ChartMark::Bound::at_least)) key.push_back({KeyEntry::Shape::at_least, "printed: at least", black});
-    if (has(ChartMark::Bound::at_most)) key.push_back({KeyEntry::Shape::at_most, "printed: at most", black});
-    if (std::ranges::any_of(chart.panels, [](const ChartPanel& panel) { return !panel.printed_most.empty(); }))
-      key.push_back({KeyEntry::Shape::most, "printed: up to", black});
-    if (std::ranges::any_of(chart.panels, [](const ChartPanel& panel) { return !panel.printed_first.empty(); }))
-      key.push_back({KeyEntry::Shape::first, "printed: first at that size", black});
+    add_mark(ChartMark::Bound::none, 0, "printed");
+    add_mark(ChartMark::Bound::at_least, 6, "printed: at least");
+    add_mark(ChartMark::Bound::at_most, -6, "printed: at most");
+    if (any([](const ChartPanel& panel) { return !panel.printed_most.empty(); }))
+      key.push_back({"printed: up to", [this](Point at) { draw_level({at.x - 13, at.y}, {at.x + 13, at.y}, kBlack); }});
+    if (any([](const ChartPanel& panel) { return !panel.printed_first.empty(); }))
+      key.push_back({"printed: first at that size", [this](Point at) { draw_first(at, kGrey); }});
     for (const ChartPanel& panel : chart.panels) {
       const bool has_circles = std::ranges::any_of(panel.changes, [](const ChartChange& of) { return of.at.has_value(); });
       if (!panel.first_best.empty())
-        key.push_back({has_circles ? KeyEntry::Shape::change : KeyEntry::Shape::words, panel.first_best, black});
+        key.push_back({panel.first_best, [this, has_circles](Point at) {
+                         if (has_circles) draw_circle(at);
+                       }});
       for (std::size_t i = 0; i < std::min(panel.changes.size(), kMostChanges); ++i)
-        key.push_back({KeyEntry::Shape::words, fmt::format("{}: {}", i + 1, panel.changes[i].text), black});
+        key.push_back({fmt::format("{}: {}", i + 1, panel.changes[i].text)});
     }
     return key;
   }
@@ -174,15 +174,15 @@ class ChartDrawing {
   }
 
   /// Where the entry behind one at `at` stands.
-  Pixel behind(Pixel at, const KeyEntry& entry) const {
-    return is_plot_ ? Pixel{at.x, at.y + kKeyLine} : Pixel{at.x + width_of(entry), at.y};
+  Point behind(Point at, const KeyEntry& entry) const {
+    return is_plot_ ? Point{at.x, at.y + kKeyLine} : Point{at.x + width_of(entry), at.y};
   }
-  Pixel place_of(Pixel at, const KeyEntry& entry) const {
-    return !is_plot_ && at.x > kLeft && at.x + width_of(entry) > width() ? Pixel{kLeft, at.y + kKeyLine} : at;
+  Point place_of(Point at, const KeyEntry& entry) const {
+    return !is_plot_ && at.x > kLeft && at.x + width_of(entry) > width() ? Point{kLeft, at.y + kKeyLine} : at;
   }
 
   double height() const {
-    Pixel at = key_corner();
+    Point at = key_corner();
     double last = at.y;
     for (const KeyEntry& entry : key_) {
       at = place_of(at, entry);
@@ -194,49 +194,21 @@ class ChartDrawing {
 
   LineLook look_of(const std::string& line) const {
     const auto known = looks_.find(line);
-    return known == looks_.end() ? LineLook{.color = std::string(kGrey)} : known->second;
+    return known == looks_.end() ? LineLook{.color = kGrey} : known->second;
   }
   std::string color_of(const std::string& line) const { return look_of(line).color; }
 
   void draw_key() {
-    const bool has_lines = std::ranges::any_of(chart_.panels, &ChartPanel::has_lines);
-    Pixel place = key_corner();
+    Point place = key_corner();
     for (const KeyEntry& entry : key_) {
       place = place_of(place, entry);
-      const Pixel at = {place.x + 14, place.y};
-      const std::string& color = entry.look.color;
-      switch (entry.shape) {
-        case KeyEntry::Shape::line:
-          if (has_lines) draw_polyline({{at.x - 13, at.y}, {at.x + 13, at.y}}, entry.look);
-          draw_dot(at, entry.look);
-          break;
-        case KeyEntry::Shape::mark:
-          draw_mark(at, color, ChartMark::Bound::none);
-          break;
-        case KeyEntry::Shape::at_least:
-          draw_mark({at.x, at.y + 6}, color, ChartMark::Bound::at_least);
-          break;
-        case KeyEntry::Shape::at_most:
-          draw_mark({at.x, at.y - 6}, color, ChartMark::Bound::at_most);
-          break;
-        case KeyEntry::Shape::most:
-          draw_level({at.x - 13, at.y}, {at.x + 13, at.y}, color);
-          break;
-        case KeyEntry::Shape::first:
-          draw_first(at, std::string(kGrey));
-          break;
-        case KeyEntry::Shape::change:
-          draw_circle(at);
-          break;
-        case KeyEntry::Shape::words:
-          break;
-      }
+      entry.draw({place.x + 14, place.y});
       SvgDocument::add_text(svg_.root(), place.x + kKeySample, place.y + 4, entry.text);
       place = behind(place, entry);
     }
   }
 
-  void draw(const ChartPanel& panel, Pixel corner) {
+  void draw(const ChartPanel& panel, Point corner) {
     std::vector<double> xs;
     std::vector<double> ys;
     const auto take = [&](const ChartPoint& point) {
@@ -253,7 +225,7 @@ class ChartDrawing {
     const ChartScale y = scale_of_y(panel.y, ys);
     draw_axes(panel, corner, x, y);
     const auto at = [&](double of_x, double of_y) {
-      return Pixel{corner.x + measures_.width * x.part(of_x), corner.y + measures_.height * (1 - y.part(of_y))};
+      return Point{corner.x + measures_.width * x.part(of_x), corner.y + measures_.height * (1 - y.part(of_y))};
     };
     // What leaves the panel is cut off: an inner svg shows nothing beyond its own edge.
     const double margin = 6;  // for a dot on the edge
@@ -288,21 +260,21 @@ class ChartDrawing {
   template <class At>
   void draw_line(const ChartPanel& panel, const ChartLine& line, At at) {
     const LineLook look = look_of(line.name);
-    std::vector<Pixel> pixels;
+    std::vector<Point> pixels;
     for (const ChartPoint& point : line.points) {
       if (!can_show(panel.x, point.x) || !can_show(panel.y, point.y)) continue;
       pixels.push_back(at(point.x, point.y));
       if (point.low && point.high) draw_bar(at(point.x, *point.low), at(point.x, *point.high), look.color);
     }
     if (panel.has_lines) draw_polyline(pixels, look);
-    for (const Pixel& pixel : pixels) draw_dot(pixel, look);
+    for (const Point& pixel : pixels) draw_dot(pixel, look);
   }
 
   template <class At>
   void draw_changes(const ChartPanel& panel, double bottom, At at) {
     for (std::size_t i = 0; i < panel.changes.size(); ++i) {
       if (!panel.changes[i].at) continue;
-      const Pixel place = at(panel.changes[i].at->x, panel.changes[i].at->y);
+      const Point place = at(panel.changes[i].at->x, panel.changes[i].at->y);
       if (i < kMostChanges) {
         draw_level({place.x, bottom}, place, "#999999");
         SvgDocument::add_text(svg_.root(), place.x + 11, place.y + (panel.best_is_most ? -9 : 20), fmt::format("{}", i + 1),
@@ -312,7 +284,7 @@ class ChartDrawing {
     }
   }
 
-  void draw_axes(const ChartPanel& panel, Pixel corner, const ChartScale& x, const ChartScale& y) {
+  void draw_axes(const ChartPanel& panel, Point corner, const ChartScale& x, const ChartScale& y) {
     const double bottom = corner.y + measures_.height;
     const double middle = corner.x + measures_.width / 2;
     SvgDocument::add_text(svg_.root(), middle, corner.y - 34, panel.title, {{"text-anchor", "middle"}, {"font-size", "14"}});
@@ -333,13 +305,7 @@ class ChartDrawing {
             svg_.root(), at - 4, bottom + 14, tick.label,
             {{"font-size", "11"}, {"transform", fmt::format("rotate(35 {} {})", svg_number(at - 4), svg_number(bottom + 14))}});
     }
-    SvgDocument::add(svg_.root(), "rect",
-                     {{"x", corner.x},
-                      {"y", corner.y},
-                      {"width", measures_.width},
-                      {"height", measures_.height},
-                      {"fill", "none"},
-                      {"stroke", "#777777"}});
+    SvgDocument::add_rect(svg_.root(), corner, measures_.width, measures_.height, {{"fill", "none"}, {"stroke", kGrey}});
     SvgDocument::add_text(svg_.root(), middle, bottom + 42, panel.x.title, {{"text-anchor", "middle"}, {"font-size", "13"}});
     const double left = corner.x - 56;
     const double height = corner.y + measures_.height / 2;
@@ -349,58 +315,49 @@ class ChartDrawing {
                            {"transform", fmt::format("rotate(-90 {} {})", svg_number(left), svg_number(height))}});
   }
 
-  void draw_rule(Pixel from, Pixel to, const std::string& color) {
-    SvgDocument::add(layer_, "line", {{"x1", from.x}, {"y1", from.y}, {"x2", to.x}, {"y2", to.y}, {"stroke", color}});
+  pugi::xml_node draw_rule(Point from, Point to, const std::string& color) {
+    return SvgDocument::add(layer_, "line", {{"x1", from.x}, {"y1", from.y}, {"x2", to.x}, {"y2", to.y}, {"stroke", color}});
   }
 
-  void draw_level(Pixel from, Pixel to, const std::string& color) {
-    SvgDocument::add(layer_, "line",
-                     {{"x1", from.x},
-                      {"y1", from.y},
-                      {"x2", to.x},
-                      {"y2", to.y},
-                      {"stroke", color},
-                      {"stroke-width", "2"},
-                      {"stroke-dasharray", "6 4"}});
+  void draw_level(Point from, Point to, const std::string& color) {
+    pugi::xml_node line = draw_rule(from, to, color);
+    line.append_attribute("stroke-width") = "2";
+    line.append_attribute("stroke-dasharray") = "6 4";
   }
 
-  void draw_bar(Pixel low, Pixel high, const std::string& color) {
+  void draw_bar(Point low, Point high, const std::string& color) {
     draw_rule(low, high, color);
-    for (const Pixel& end : {low, high}) draw_rule({end.x - 5, end.y}, {end.x + 5, end.y}, color);
+    for (const Point& end : {low, high}) draw_rule({end.x - 5, end.y}, {end.x + 5, end.y}, color);
   }
 
-  void draw_polyline(const std::vector<Pixel>& pixels, const LineLook& look) {
+  void draw_polyline(const std::vector<Point>& pixels, const LineLook& look) {
     std::string points;
-    for (const Pixel& pixel : pixels)
+    for (const Point& pixel : pixels)
       points += fmt::format("{}{},{}", points.empty() ? "" : " ", svg_number(pixel.x), svg_number(pixel.y));
     pugi::xml_node line = SvgDocument::add(
         layer_, "polyline", {{"points", points}, {"fill", "none"}, {"stroke", look.color}, {"stroke-width", "1.8"}});
     if (!look.dashes.empty()) line.append_attribute("stroke-dasharray") = std::string(look.dashes).c_str();
   }
 
-  void draw_dot(Pixel at, const LineLook& look) {
-    const std::string x = svg_number(at.x);
-    const std::string y = svg_number(at.y);
+  void draw_dot(Point at, const LineLook& look) {
     if (look.shape == 0) {
-      SvgDocument::add(layer_, "circle", {{"cx", x}, {"cy", y}, {"r", "3"}, {"fill", look.color}});
+      SvgDocument::add_circle(layer_, at, 3, {{"fill", look.color}});
       return;
     }
     SvgDocument::add(layer_, "path",
                      {{"d", std::string(kShapes.at(look.shape))},
-                      {"transform", fmt::format("translate({} {})", x, y)},
+                      {"transform", fmt::format("translate({} {})", svg_number(at.x), svg_number(at.y))},
                       {"fill", look.shape < kFilledShapes ? look.color : "#ffffff"},
                       {"stroke", look.color}});
   }
 
   /// Where another line becomes the best.
-  void draw_circle(Pixel at) {
-    SvgDocument::add(
-        svg_.root(), "circle",
-        {{"cx", at.x}, {"cy", at.y}, {"r", "8"}, {"fill", "none"}, {"stroke", std::string(kBlack)}, {"stroke-width", "2"}});
+  void draw_circle(Point at) {
+    SvgDocument::add_circle(svg_.root(), at, 8, {{"fill", "none"}, {"stroke", kBlack}, {"stroke-width", "2"}});
   }
 
   /// A diamond, or a triangle that points to where the value may be.
-  pugi::xml_node draw_mark(Pixel at, const std::string& color, ChartMark::Bound bound) {
+  pugi::xml_node draw_mark(Point at, const std::string& color, ChartMark::Bound bound) {
     const double up = bound == ChartMark::Bound::at_most ? 1 : -1;
     const std::string shape = bound == ChartMark::Bound::none
                                   ? fmt::format("M{} {}l8 8l-8 8l-8 -8z", svg_number(at.x), svg_number(at.y - 8))
@@ -411,9 +368,8 @@ class ChartDrawing {
         {{"d", shape}, {"fill", "#ffffff"}, {"fill-opacity", "0.6"}, {"stroke", color}, {"stroke-width", "2"}});
   }
 
-  pugi::xml_node draw_first(Pixel at, const std::string& color) {
-    return SvgDocument::add(svg_.root(), "rect",
-                            {{"x", at.x - 5}, {"y", at.y - 5}, {"width", "10"}, {"height", "10"}, {"fill", color}});
+  pugi::xml_node draw_first(Point at, const std::string& color) {
+    return SvgDocument::add_rect(svg_.root(), {at.x - 5, at.y - 5}, 10, 10, {{"fill", color}});
   }
 
   const Chart& chart_;

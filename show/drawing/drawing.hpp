@@ -130,8 +130,6 @@ Drawing draw_rings(const Topology& topology, const std::vector<int>& rank);
 
 // Words that all of them use.
 
-/// "(3,4): rank 28", "7: no rank"
-std::string about_endpoint(const Topology& topology, VertexId endpoint, const std::vector<int>& rank);
 /// The way from one vertex to another as drawn: it keeps to the right, `aside` from the middle, and leaves and ends that far
 /// from the two centres.
 DrawnLink line_between(LinkId link, Point from, Point to, double aside, double gap);

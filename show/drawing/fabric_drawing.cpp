@@ -71,12 +71,6 @@ constexpr int kMostVertices = 512;  // a picture of more would be wider anyway
 
 std::string indented(const std::string& line) { return "  " + line + "\n"; }
 
-std::string repeated(std::string_view text, std::size_t times) {
-  std::string all;
-  for (std::size_t i = 0; i < times; ++i) all += text;
-  return all;
-}
-
 // Grids. A line that leaves the picture comes back on the other side.
 //
 //     |       |       |
@@ -190,7 +184,7 @@ class LayerPicture {
       const std::string name = topology_.vertex_name(v);
       const std::string held = lowest ? ranges_text(below_of(v), topology_) : "";
       const std::size_t width = std::max(name.size(), held.size());
-      edge += fmt::format("{}+{}+", edge.empty() ? "" : " ", repeated("-", width + 2));
+      edge += fmt::format("{}+{}+", edge.empty() ? "" : " ", std::string(width + 2, '-'));
       names += fmt::format("{}| {:^{}} |", names.empty() ? "" : " ", name, width);
       below += fmt::format("{}| {:^{}} |", below.empty() ? "" : " ", held, width);
     }

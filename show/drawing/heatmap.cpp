@@ -5,19 +5,205 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <map>
+#include <numeric>
 #include <ostream>
+#include <set>
+#include <tuple>
 #include <utility>
 
+#include "emu/record/report.hpp"
+#include "heddle/errors.hpp"
 #include "heddle/units.hpp"
 #include "heddle/version.hpp"
-#include "lab/documents/fabric_report.hpp"
+#include "lab/documents/context.hpp"
+#include "lab/run/links.hpp"
 #include "show/drawing/picture_file.hpp"
 #include "show/drawing/svg.hpp"
 
 namespace heddle::pictures {
+
+namespace {
+
+std::vector<double> bytes_of(const Report& report) {
+  std::vector<double> bytes;
+  for (const LinkReport& link : report.links) bytes.push_back(static_cast<double>(link.bytes.count()));
+  return bytes;
+}
+
+}  // namespace
+
+const HeatmapWords& words_of(HeatmapOf of) {
+  static constexpr std::array<HeatmapWords, 3> kWords = {
+      {{"bytes", "Bytes over a link, one way", "carried", "over a link, one way"},
+       {"utilisation", "Utilisation of a link, one way", "are used", "of a link's capacity used, one way"},
+       {"contention", "Time lost by sharing a link, one way", "cost", "lost by messages that shared a link, one way"}}};
+  return kWords.at(static_cast<std::size_t>(of));
+}
+
+HeatmapOf parse_heatmap_of(std::string_view text) {
+  for (const HeatmapOf of : {HeatmapOf::bytes, HeatmapOf::utilisation, HeatmapOf::contention})
+    if (words_of(of).name == text) return of;
+  throw InputError(fmt::format("'{}': bytes, utilisation or contention", text));
+}
+
+LinkLoads::LinkLoads(HeatmapOf of, std::vector<double> loads, const Report& report) : of_(of), loads_(std::move(loads)) {
+  for (const LinkReport& link : report.links) bytes_.push_back(link.bytes.count());
+  for (const double load : loads_) {
+    most_ = std::max(most_, load);
+    total_ += load;
+    loaded_ += load > 0 ? 1 : 0;
+  }
+  scale_ = most_;
+}
+
+LinkLoads::LinkLoads(const Report& report) : LinkLoads(HeatmapOf::bytes, bytes_of(report), report) {}
+
+double LinkLoads::most_of(const std::vector<LinkId>& links) const {
+  double most = 0;
+  for (const LinkId link : links) most = std::max(most, load(link));
+  return most;
+}
+
+std::vector<LinkId> LinkLoads::busiest(std::size_t count) const {
+  std::vector<LinkId> order(loads_.size());
+  std::iota(order.begin(), order.end(), 0);
+  count = std::min(count, static_cast<std::size_t>(loaded_));
+  std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count), order.end(), [&](LinkId a, LinkId b) {
+    return std::tuple(-load(a), -bytes(a), a) < std::tuple(-load(b), -bytes(b), b);
+  });
+  order.resize(count);
+  return order;
+}
+
+LinkLoads LinkLoads::on_scale(double end) const {
+  LinkLoads scaled = *this;
+  scaled.scale_ = std::max(end, most_);
+  return scaled;
+}
+
+LinkLoads LinkLoads::times(double factor) const {
+  LinkLoads scaled = *this;
+  for (double& load : scaled.loads_) load *= factor;
+  scaled.most_ *= factor;
+  scaled.total_ *= factor;
+  scaled.scale_ *= factor;
+  return scaled;
+}
+
+std::string LinkLoads::fault_text(LinkId link) const {
+  std::string text;
+  for (const LinkFault& fault : faults_)
+    if (fault.link == link) text += (text.empty() ? "" : " ") + state_text(fault);
+  return text;
+}
+
+bool LinkLoads::is_down(LinkId link) const {
+  return std::ranges::any_of(faults_, [link](const LinkFault& fault) { return fault.link == link && fault.down; });
+}
+
+int LinkLoads::step(double load, int steps) const {
+  if (load <= 0) return 0;
+  // What is a whole number of steps but for the rounding of a division is that many.
+  return std::clamp(static_cast<int>(std::ceil(load / scale_ * steps * (1 - 1e-12))), 1, steps);
+}
+
+std::string_view LinkLoads::why_none() const {
+  if (of_ == HeatmapOf::contention) return "No message lost time by sharing a link.";
+  const bool carried = std::ranges::any_of(bytes_, [](std::int64_t bytes) { return bytes > 0; });
+  return carried ? "No link has a limit that could be used up." : "No link carried a byte.";
+}
+
+std::string LinkLoads::text(double load) const {
+  switch (of_) {
+    case HeatmapOf::bytes:
+      return to_string(Bytes(std::llround(load)));
+    case HeatmapOf::utilisation:
+      return fmt::format("{:.3g}%", 100 * load);
+    case HeatmapOf::contention:
+      break;
+  }
+  return to_string(Time::ps(std::llround(load * 1e12)));
+}
+
+namespace {
+
+constexpr double kLeast = 1e-12;  // seconds that a link can cost: times are whole picoseconds
+
+}  // namespace
+
+std::vector<double> contention_of_links(const Timeline& timeline, const Setup& setup) {
+  const std::vector<LinkHold> holds = find_link_holds(timeline, setup);
+  std::vector<double> of_message(timeline.messages.size(), 0);
+  for (const LinkHold& each : holds) of_message[each.message] += each.lost;
+  const Topology& topology = setup.fabric.topology();
+  std::vector<double> seconds(static_cast<std::size_t>(topology.links()), 0);
+  for (const LinkHold& each : holds) {
+    const MessageRecord& message = timeline.messages[each.message];
+    const Time lost = message.drained - message.entered - message.full_rate;
+    if (lost <= Time::ps(1)) continue;  // rounding
+    const double part = lost.seconds() * each.lost / of_message[each.message];
+    if (each.link < topology.links()) {
+      seconds[static_cast<std::size_t>(each.link)] += part;
+      continue;
+    }
+    const Trunk trunk = topology.trunk(each.link);
+    for (int i = 0; i < trunk.count; ++i) seconds[static_cast<std::size_t>(trunk[i])] += part / trunk.count;
+  }
+  for (double& of_link : seconds)
+    if (of_link < kLeast) of_link = 0;
+  return seconds;
+}
+
+namespace {
+
+LinkLoads unmarked_loads(HeatmapOf of, const Outcome& outcome) {
+  const Setup& setup = *outcome.setup;
+  const Report& report = *outcome.report();
+  if (of == HeatmapOf::bytes) return LinkLoads(report);
+  if (of == HeatmapOf::contention) return {of, contention_of_links(*outcome.timeline, setup), report};
+  std::vector<double> parts;
+  for (const LinkReport& link : report.links) parts.push_back(utilisation(link, setup.fabric, report.completion));
+  return {of, std::move(parts), report};
+}
+
+}  // namespace
+
+LinkLoads measured_loads(HeatmapOf of, const Outcome& outcome) {
+  LinkLoads loads = unmarked_loads(of, outcome);
+  loads.mark(link_faults_of(outcome));
+  return loads;
+}
+
+std::vector<std::string> faulty_links(const LinkLoads& loads, const Topology& topology, std::size_t count) {
+  std::set<LinkId> links;
+  for (const LinkFault& fault : loads.faults()) links.insert(fault.link);
+  std::vector<std::string> texts;
+  for (const LinkId link : links) {
+    if (texts.size() == count) {
+      texts.push_back(fmt::format("and {} more", links.size() - count));
+      break;
+    }
+    const std::string load = loads.load(link) > 0 ? loads.text(loads.load(link)) : "nothing";
+    texts.push_back(fmt::format("{}: {}; {}", topology.link_name(link), loads.fault_text(link), load));
+  }
+  return texts;
+}
+
+std::vector<BusyLink> busiest_links(const LinkLoads& loads, const Fabric& fabric, std::size_t count) {
+  const Topology& topology = fabric.topology();
+  const std::vector<NamedSpeed> tiers = speeds_by_tier(fabric);
+  std::vector<BusyLink> busiest;
+  for (const LinkId link : loads.busiest(count)) {
+    const std::string load =
+        loads.of() == HeatmapOf::bytes ? fmt::format("{} B", loads.bytes(link)) : loads.text(loads.load(link));
+    busiest.push_back({topology.link_name(link), load, tier_name(tiers, topology, link), fabric.bandwidth(link)});
+  }
+  return busiest;
+}
 
 namespace {
 
@@ -28,31 +214,6 @@ constexpr std::size_t kPanelLetters = 46;  // in a line of the panel
 constexpr std::size_t kNamed = 8;          // most loaded links
 
 constexpr double kNameSpace = 260;  // of the list, to the right edge of the loads
-
-std::string_view legend_title(HeatmapOf of) {
-  switch (of) {
-    case HeatmapOf::bytes:
-      return "Bytes over a link, one way";
-    case HeatmapOf::utilisation:
-      return "Utilisation of a link, one way";
-    case HeatmapOf::contention:
-      break;
-  }
-  return "Time lost by sharing a link, one way";
-}
-
-/// "8 links … the most."
-std::string_view most_verb(HeatmapOf of) {
-  switch (of) {
-    case HeatmapOf::bytes:
-      return "carried";
-    case HeatmapOf::utilisation:
-      return "are used";
-    case HeatmapOf::contention:
-      break;
-  }
-  return "cost";
-}
 
 class Heatmap {
  public:
@@ -149,12 +310,8 @@ class Heatmap {
       const bool filled = bar.growth == DrawnBar::Growth::filled;
       const double width = filled ? bar.width : bar.width * (step == 0 ? 0.06 : 0.12 + 0.88 * step / kSteps);
       const double x = bar.growth == DrawnBar::Growth::left ? bar.corner.x + bar.width - width : bar.corner.x;
-      pugi::xml_node box = SvgDocument::add(group, "rect",
-                                            {{"x", x},
-                                             {"y", bar.corner.y},
-                                             {"width", width},
-                                             {"height", bar.height},
-                                             {"fill", step == 0 && filled ? "#f0f0f0" : color(step)}});
+      pugi::xml_node box = SvgDocument::add_rect(group, {x, bar.corner.y}, width, bar.height,
+                                                 {{"fill", step == 0 && filled ? "#f0f0f0" : color(step)}});
       if (drawing_.bars.size() <= kMostHints) SvgDocument::add_hint(box, hint(bar.link));
     }
   }
@@ -165,7 +322,7 @@ class Heatmap {
     panel_ = SvgDocument::add(svg_.root(), "g", {{"id", "legend"}});
     x_ = width_ - kListsWidth + 16;
     y_ = head_ + 14;
-    add_line(legend_title(loads_.of()), true);
+    add_line(words_of(loads_.of()).legend, true);
     add_wrapped(title_.scale);
     add_scale();
     add_line(carrying_text());
@@ -200,12 +357,8 @@ class Heatmap {
     const double middle = y_ + thickest / 2 - 4;
     for (int step = 1; loads_.scale() > 0 && step <= kSteps; ++step) {
       const double height = thickest * (0.16 + 0.84 * step / kSteps);
-      SvgDocument::add(panel_, "rect",
-                       {{"x", x_ + kScale * (step - 1) / kSteps},
-                        {"y", middle - height / 2},
-                        {"width", kScale / kSteps + 0.3},
-                        {"height", height},
-                        {"fill", color(step)}});
+      SvgDocument::add_rect(panel_, {x_ + kScale * (step - 1) / kSteps, middle - height / 2}, kScale / kSteps + 0.3, height,
+                            {{"fill", color(step)}});
     }
     y_ = middle + thickest / 2 + 14;
     for (int quarter = 0; loads_.scale() > 0 && quarter <= 4; quarter += 2)
@@ -232,8 +385,8 @@ class Heatmap {
                             {{"font-size", "10"}, {"fill", "#555555"}});
       y_ += kLineHeight;
     }
-    const std::int64_t as_much = std::ranges::count(all_links(), loads_.most(), [&](LinkId link) { return loads_.load(link); });
-    if (as_much > 1) add_line(fmt::format("{} links {} the most.", as_much, most_verb(loads_.of())));
+    const std::ptrdiff_t as_much = loads_.links_with(loads_.most());
+    if (as_much > 1) add_line(fmt::format("{} links {} the most.", as_much, words_of(loads_.of()).of_most));
   }
 
   void add_faulty() {
@@ -270,12 +423,6 @@ class Heatmap {
     SvgDocument::add_hint(mark, fmt::format("{}, {}", hint(link), fault));
   }
 
-  std::vector<LinkId> all_links() const {
-    std::vector<LinkId> links(static_cast<std::size_t>(loads_.links()));
-    for (std::size_t i = 0; i < links.size(); ++i) links[i] = static_cast<LinkId>(i);
-    return links;
-  }
-
   const Drawing& drawing_;
   const LinkLoads& loads_;
   const Topology& topology_;
@@ -304,7 +451,8 @@ std::string call_text(const Setup& setup) {
                      type_name(setup.asked), op_name(setup.asked) == "none" ? "elements" : op_name(setup.asked));
 }
 
-PictureTitle title_of(const Setup& setup, const Outcome& outcome) {
+PictureTitle title_of(const Outcome& outcome) {
+  const Setup& setup = *outcome.setup;
   const Report& report = *outcome.report();
   PictureTitle title;
   title.headline = fmt::format("{} by {} on {}: {}", to_string(setup.asked.collective), outcome.algorithm->name,
@@ -319,10 +467,6 @@ PictureTitle title_of(const Setup& setup, const Outcome& outcome) {
                    fmt::format("heddle {}; {} round{}, {} messages, seed {}", version(), report.rounds_max(),
                                report.rounds_max() == 1 ? "" : "s", report.messages(), setup.asked.seed)};
   return title;
-}
-
-HeatmapOfRun heatmap_of(const Setup& setup, const Outcome& outcome, HeatmapOf of, std::size_t algorithm) {
-  return {algorithm, outcome.report()->completion, measured_loads(of, setup, outcome), title_of(setup, outcome)};
 }
 
 /// How a utilisation over the time of the slowest run is to be read.
@@ -353,30 +497,29 @@ std::vector<HeatmapOfRun> on_one_scale(std::vector<HeatmapOfRun> runs) {
   return runs;
 }
 
-HeatmapFiles::HeatmapFiles(const Setup& setup, const std::string& path, HeatmapOf of)
-    : of_(of), path_(path), drawing_(draw_loads(setup.fabric.topology(), setup.placement)), files_(files_of(setup, path)) {}
-
-void HeatmapFiles::add(const Setup& setup, const Outcome& outcome) {
+void HeatmapReporter::add(const Outcome& outcome) {
   const std::size_t algorithm = next_++;
-  if (outcome.report() != nullptr) runs_.push_back(heatmap_of(setup, outcome, of_, algorithm));
+  if (outcome.report() == nullptr) return;
+  runs_.push_back({algorithm, outcome.report()->completion, measured_loads(of_, outcome), title_of(outcome)});
 }
 
-void HeatmapFiles::end(const Setup& setup) {
-  for (const HeatmapOfRun& run : on_one_scale(std::move(runs_)))
-    files_.at(run.algorithm).write(picture_for(path_, svg_heatmap(drawing_, run.loads, setup.fabric, run.title)));
+void HeatmapReporter::end(const Setup& setup) {
+  for (const HeatmapOfRun& run : on_one_scale(std::move(runs_))) show_(setup, run);
 }
 
-void TextHeatmapReporter::add(const Setup& setup, const Outcome& outcome) {
-  if (outcome.report() != nullptr) runs_.push_back(heatmap_of(setup, outcome, of_, runs_.size()));
+HeatmapReporter::Show heatmap_files(const Setup& setup, const std::string& path) {
+  return [path, drawing = draw_loads(setup.fabric.topology(), setup.placement), files = files_of(setup, path)](
+             const Setup& shown, const HeatmapOfRun& run) {
+    files.at(run.algorithm).write(picture_for(path, svg_heatmap(drawing, run.loads, shown.fabric, run.title)));
+  };
 }
 
-void TextHeatmapReporter::end(const Setup& setup) {
-  for (const HeatmapOfRun& run : on_one_scale(std::move(runs_))) {
-    out_ << fmt::format("\n{}\n{}\n", run.title.headline, run.title.details.front());
-    for (const std::string& line : run.title.scale) out_ << fmt::format("{}\n", line);
-    out_ << ascii_heatmap(run.loads, setup.fabric, setup.placement);
-  }
-  out_ << std::flush;
+HeatmapReporter::Show text_heatmaps(std::ostream& out) {
+  return [&out](const Setup& setup, const HeatmapOfRun& run) {
+    out << fmt::format("\n{}\n{}\n", run.title.headline, run.title.details.front());
+    for (const std::string& line : run.title.scale) out << fmt::format("{}\n", line);
+    out << ascii_heatmap(run.loads, setup.fabric, setup.placement) << std::flush;
+  };
 }
 
 }  // namespace heddle::pictures

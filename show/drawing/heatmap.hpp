@@ -2,8 +2,10 @@
 // Loads of links as pictures.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <iosfwd>
 #include <string>
 #include <string_view>
@@ -16,7 +18,6 @@
 #include "heddle/units.hpp"
 #include "lab/run/run_algorithm.hpp"
 #include "lab/run/setup.hpp"
-#include "show/document/output_file.hpp"
 #include "show/document/reporter.hpp"
 #include "show/drawing/drawing.hpp"
 #include "topo/fabric/fabric.hpp"
@@ -37,6 +38,15 @@ enum class HeatmapOf : std::uint8_t {
 /// "bytes", "utilisation" or "contention". Throws InputError.
 HeatmapOf parse_heatmap_of(std::string_view text);
 
+/// What it is called.
+struct HeatmapWords {
+  std::string_view name;
+  std::string_view legend;   ///< "Bytes over a link, one way"
+  std::string_view of_most;  ///< "8 links … the most."
+  std::string_view digit;    ///< behind "at most d/9 of 57KiB"
+};
+const HeatmapWords& words_of(HeatmapOf of);
+
 class LinkLoads {
  public:
   /// A load for each link of the report. The scale ends at the largest.
@@ -52,6 +62,7 @@ class LinkLoads {
   double most() const { return most_; }
   double total() const { return total_; }
   int links() const { return static_cast<int>(loads_.size()); }
+  std::ptrdiff_t links_with(double load) const { return std::ranges::count(loads_, load); }
   /// Links with a load.
   int loaded() const { return loaded_; }
   /// Over those; 0 if there are none.
@@ -96,7 +107,7 @@ class LinkLoads {
 // The loads of a run's links, by any of the measures that heat maps show.
 
 /// Of a run with a report; utilisation over its own time. Contention is of runs that kept a timeline.
-LinkLoads measured_loads(HeatmapOf of, const Setup& setup, const Outcome& outcome);
+LinkLoads measured_loads(HeatmapOf of, const Outcome& outcome);
 
 /// Seconds that messages lost on each link (docs/model.md, "What is counted"): what each message took longer to drain than it
 /// takes alone is shared out over the links that held it up, by how long and how much. Together they are the contention of all
@@ -149,38 +160,27 @@ struct HeatmapOfRun {
 /// slowest run. Each title's `scale` says so. Loads as measured_loads makes them.
 std::vector<HeatmapOfRun> on_one_scale(std::vector<HeatmapOfRun> runs);
 
-/// Picture files, made at the end: `path` itself for one algorithm, else path_of_one for each.
-class HeatmapFiles final : public Reporter {
+/// Shows the runs, all on one scale, at the end.
+class HeatmapReporter final : public Reporter {
  public:
-  /// Throws InputError: a fabric that has no drawing, a file that cannot be written. `path` ends in .svg or
-  /// .png (require_picture_file). Contention needs setups that keep timelines.
-  HeatmapFiles(const Setup& setup, const std::string& path, HeatmapOf of);
+  using Show = std::function<void(const Setup& setup, const HeatmapOfRun& run)>;
 
-  void add(const Setup& setup, const Outcome& outcome) override;
+  HeatmapReporter(HeatmapOf of, Show show) : of_(of), show_(std::move(show)) {}
+
+  void add(const Outcome& outcome) override;
   void end(const Setup& setup) override;
 
  private:
   HeatmapOf of_;
-  std::string path_;  ///< whose suffix is that of all files
-  Drawing drawing_;
-  std::vector<OutputFile> files_;  ///< by algorithm
-  std::vector<HeatmapOfRun> runs_;
+  Show show_;
+  std::vector<HeatmapOfRun> runs_ = {};
   std::size_t next_ = 0;
 };
 
-/// Letters, to a stream, at the end.
-class TextHeatmapReporter final : public Reporter {
- public:
-  /// `out` outlives this.
-  TextHeatmapReporter(std::ostream& out, HeatmapOf of) : out_(out), of_(of) {}
-
-  void add(const Setup& setup, const Outcome& outcome) override;
-  void end(const Setup& setup) override;
-
- private:
-  std::ostream& out_;
-  HeatmapOf of_;
-  std::vector<HeatmapOfRun> runs_;
-};
+/// Picture files: `path` itself for one algorithm, else path_of_one for each. Throws InputError: a fabric that has no drawing, a file that
+/// cannot be written. `path` ends in .svg or .png (require_picture_file). Contention needs setups that keep timelines.
+HeatmapReporter::Show heatmap_files(const Setup& setup, const std::string& path);
+/// Letters. `out` outlives this.
+HeatmapReporter::Show text_heatmaps(std::ostream& out);
 
 }  // namespace heddle::pictures

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "heddle/units.hpp"
-#include "lab/documents/fabric_report.hpp"
+#include "lab/documents/context.hpp"
 #include "show/drawing/drawing.hpp"
 #include "show/drawing/svg.hpp"
 
@@ -76,13 +76,8 @@ class FabricPicture {
     if (drawing_.bars.empty()) return;
     pugi::xml_node group = add_group(svg_.root(), "bars", head_);
     for (const DrawnBar& bar : drawing_.bars)
-      SvgDocument::add(group, "rect",
-                       {{"x", bar.corner.x},
-                        {"y", bar.corner.y},
-                        {"width", bar.width},
-                        {"height", bar.height},
-                        {"fill", color_of(topology_.tier(bar.link))},
-                        {"fill-opacity", "0.35"}});
+      SvgDocument::add_rect(group, bar.corner, bar.width, bar.height,
+                            {{"fill", color_of(topology_.tier(bar.link))}, {"fill-opacity", "0.35"}});
   }
 
   void add_legend() {
@@ -270,8 +265,7 @@ class SchedulePicture {
 
   void add_rank(pugi::xml_node group, std::size_t rank, Point origin) {
     const Point at = {origin.x + places_.at[rank].x, origin.y + places_.at[rank].y};
-    SvgDocument::add(group, "circle",
-                     {{"cx", at.x}, {"cy", at.y}, {"r", kRankRadius}, {"fill", "#ffffff"}, {"stroke", "#222222"}});
+    SvgDocument::add_circle(group, at, kRankRadius, {{"fill", "#ffffff"}, {"stroke", "#222222"}});
     SvgDocument::add_text(group, at.x, at.y + 4, fmt::format("{}", rank), {{"text-anchor", "middle"}, {"font-size", "11"}});
   }
 

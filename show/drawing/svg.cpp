@@ -9,6 +9,8 @@
 #include <cstddef>
 #include <sstream>
 
+#include "core/printable.hpp"
+
 namespace heddle::pictures {
 
 namespace {
@@ -46,27 +48,6 @@ std::string heat_color(double part) {
   return fmt::format("#{:02x}{:02x}{:02x}", mix(&Color::red), mix(&Color::green), mix(&Color::blue));
 }
 
-namespace {
-
-/// How many bytes the UTF-8 character at the front has; 0 if it is none. Overlong forms, surrogates and what lies beyond
-/// U+10FFFF are none (RFC 3629).
-std::size_t character_length(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
-  const auto follows = [&](std::size_t i, unsigned least = 0x80, unsigned most = 0xbf) {
-    return byte(i) >= least && byte(i) <= most;
-  };
-  const unsigned lead = byte(0);
-  if (lead < 0x80) return 1;
-  if (lead >= 0xc2 && lead <= 0xdf) return follows(1) ? 2 : 0;
-  if (lead >= 0xe0 && lead <= 0xef)
-    return follows(1, lead == 0xe0 ? 0xa0 : 0x80, lead == 0xed ? 0x9f : 0xbf) && follows(2) ? 3 : 0;
-  if (lead >= 0xf0 && lead <= 0xf4)
-    return follows(1, lead == 0xf0 ? 0x90 : 0x80, lead == 0xf4 ? 0x8f : 0xbf) && follows(2) && follows(3) ? 4 : 0;
-  return 0;
-}
-
-}  // namespace
-
 std::string svg_number(double value) {
   std::string text = fmt::format("{:.2f}", value);
   text.erase(text.find_last_not_of('0') + 1);
@@ -77,10 +58,10 @@ std::string svg_number(double value) {
 std::string xml_text(std::string_view text) {
   std::string clean;
   while (!text.empty()) {
-    const std::size_t length = character_length(text);
+    const std::size_t length = first_character(text).bytes;
     const bool is_control = length == 1 && (static_cast<unsigned char>(text[0]) < 0x20 || text[0] == 0x7f);
     clean += length == 0 || is_control ? "?" : text.substr(0, length);
-    text.remove_prefix(length == 0 ? 1 : length);
+    text.remove_prefix(std::max<std::size_t>(length, 1));
   }
   return clean;
 }
@@ -104,10 +85,21 @@ SvgDocument::SvgDocument(double width, double height, std::string_view title) {
   add(top, "rect", {{"width", w}, {"height", h}, {"fill", "#ffffff"}});
 }
 
+pugi::xml_node SvgDocument::append(pugi::xml_node element, Attributes attributes) {
+  for (const auto& [name, value] : attributes) element.append_attribute(name) = xml_text(value).c_str();
+  return element;
+}
+
 pugi::xml_node SvgDocument::add(pugi::xml_node parent, const char* element, Attributes attributes) {
-  pugi::xml_node node = parent.append_child(element);
-  for (const auto& [name, value] : attributes) node.append_attribute(name) = xml_text(value).c_str();
-  return node;
+  return append(parent.append_child(element), attributes);
+}
+
+pugi::xml_node SvgDocument::add_rect(pugi::xml_node parent, Point corner, double width, double height, Attributes attributes) {
+  return append(add(parent, "rect", {{"x", corner.x}, {"y", corner.y}, {"width", width}, {"height", height}}), attributes);
+}
+
+pugi::xml_node SvgDocument::add_circle(pugi::xml_node parent, Point center, double radius, Attributes attributes) {
+  return append(add(parent, "circle", {{"cx", center.x}, {"cy", center.y}, {"r", radius}}), attributes);
 }
 
 pugi::xml_node SvgDocument::add_text(pugi::xml_node parent, double x, double y, std::string_view text, Attributes attributes) {
@@ -224,17 +216,9 @@ void add_vertices(pugi::xml_node root, const Drawing& drawing, double down) {
     const std::string edge = vertex.used ? "#222222" : "#aaaaaa";
     pugi::xml_node shape =
         vertex.shape == DrawnVertex::Shape::circle
-            ? SvgDocument::add(
-                  group, "circle",
-                  {{"cx", vertex.center.x}, {"cy", vertex.center.y}, {"r", vertex.width / 2}, {"fill", fill}, {"stroke", edge}})
-            : SvgDocument::add(group, "rect",
-                               {{"x", vertex.center.x - vertex.width / 2},
-                                {"y", vertex.center.y - vertex.height / 2},
-                                {"width", vertex.width},
-                                {"height", vertex.height},
-                                {"rx", "3"},
-                                {"fill", fill},
-                                {"stroke", edge}});
+            ? SvgDocument::add_circle(group, vertex.center, vertex.width / 2, {{"fill", fill}, {"stroke", edge}})
+            : SvgDocument::add_rect(group, {vertex.center.x - vertex.width / 2, vertex.center.y - vertex.height / 2},
+                                    vertex.width, vertex.height, {{"rx", "3"}, {"fill", fill}, {"stroke", edge}});
     SvgDocument::add_hint(shape, vertex.about);
     if (!vertex.label.empty())
       add_word(group, {vertex.center, vertex.label, vertex.font, DrawnText::Anchor::middle, vertex.upright}, true);

@@ -40,6 +40,8 @@ class SvgDocument {
 
   pugi::xml_node root() { return root_; }
   static pugi::xml_node add(pugi::xml_node parent, const char* element, Attributes attributes);
+  static pugi::xml_node add_rect(pugi::xml_node parent, Point corner, double width, double height, Attributes attributes);
+  static pugi::xml_node add_circle(pugi::xml_node parent, Point center, double radius, Attributes attributes);
   static pugi::xml_node add_text(pugi::xml_node parent, double x, double y, std::string_view text, Attributes attributes = {});
   /// What a browser shows of an element that is pointed at.
   static void add_hint(pugi::xml_node element, std::string_view text);
@@ -47,6 +49,8 @@ class SvgDocument {
   std::string text() const;
 
  private:
+  static pugi::xml_node append(pugi::xml_node element, Attributes attributes);
+
   pugi::xml_document document_;
   pugi::xml_node root_;
 };

@@ -16,7 +16,7 @@
 #include "heddle/units.hpp"
 #include "lab/describe/equal_runs.hpp"
 #include "lab/sweep/sweep_axes.hpp"
-#include "lab/sweep/sweep_result.hpp"
+#include "lab/sweep/sweep_document.hpp"
 #include "show/drawing/picture_file.hpp"
 
 namespace heddle::pictures {
@@ -127,8 +127,6 @@ PlotY parse_plot_y(std::string_view text) {
   throw InputError(fmt::format("'{}': time or goodput", text));
 }
 
-bool has_points(const std::vector<SweepResult>& results, PlotX x, PlotY y) { return !lines_of(results, x, y).empty(); }
-
 Chart plot_chart(const std::vector<SweepResult>& results, const PlotTitle& title, PlotY y, PlotX x) {
   const std::vector<Line> lines = lines_of(results, x, y);
   if (lines.empty()) throw InputError("nothing was measured that has a size and a time: there is nothing to draw");
@@ -148,10 +146,6 @@ Chart plot_chart(const std::vector<SweepResult>& results, const PlotTitle& title
   }
   return {.title = title.headline, .details = title.details, .panels = {std::move(panel)}, .look = ChartLook::plot};
 }
-
-}  // namespace heddle::pictures
-
-namespace heddle::pictures {
 
 namespace {
 
@@ -213,7 +207,7 @@ void PlotFiles::write(const std::vector<SweepResult>& results, const TitleOf& ti
     std::vector<SweepResult> of_plot;
     std::ranges::copy_if(results, std::back_inserter(of_plot),
                          [&](const SweepResult& result) { return axes_.plot_of(result) == plots_[p]; });
-    if (!has_points(of_plot, axes_.x(), y_)) continue;
+    if (lines_of(of_plot, axes_.x(), y_).empty()) continue;
     files_[p].write(picture_for(path_, chart_svg(plot_chart(of_plot, title_of(of_plot, axes_), y_, axes_.x()))));
   }
 }

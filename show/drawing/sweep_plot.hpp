@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "lab/sweep/sweep_document.hpp"
-#include "lab/sweep/sweep_result.hpp"
 #include "show/document/output_file.hpp"
 #include "show/drawing/chart.hpp"
 
@@ -54,9 +53,6 @@ struct PlotTitle {
   std::string headline;  ///< "allreduce on torus:8x8"
   std::string details = {};
 };
-
-/// Whether any of these results has a place on the axes: it was measured, and neither x nor y is 0.
-bool has_points(const std::vector<SweepResult>& results, PlotX x, PlotY y);
 
 /// `results` are one plot's (PlotAxes), as a sweep lists them. What failed a check is not drawn. Algorithms that took the same
 /// time everywhere have one line with all their names. Throws InputError if nothing is left to draw.

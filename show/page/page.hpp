@@ -41,12 +41,11 @@ class RunPageReporter final : public Reporter {
       : file_(std::move(file)), command_(std::move(command)) {}
 
   void begin(const Setup& setup) override;
-  void add(const Setup& setup, const Outcome& outcome) override;
-  void add_stopped(const Setup& setup, const Algorithm& algorithm, const RunStopped& stopped) override;
+  void add(const Outcome& outcome) override;
   void end(const Setup& setup) override;
 
  private:
-  void add_sample(const Setup& setup, const Outcome& outcome, nlohmann::ordered_json& run) const;
+  void add_sample(const Outcome& outcome, nlohmann::ordered_json& run) const;
   nlohmann::ordered_json steps(const Setup& setup, const Algorithm& algorithm);
 
   std::unique_ptr<OutputFile> file_;

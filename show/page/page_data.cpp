@@ -15,8 +15,8 @@
 #include <utility>
 #include <vector>
 
-#include "lab/documents/fabric_report.hpp"
-#include "show/trace/trace_tracks.hpp"
+#include "lab/documents/context.hpp"
+#include "show/trace/trace.hpp"
 
 namespace heddle::pages {
 
@@ -116,8 +116,6 @@ Json json_of_drawing(const pictures::Drawing& drawing, const Fabric& fabric) {
 }
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr int kMostRows = 64;
 
@@ -220,8 +218,6 @@ Json json_of_steps(const BlockSteps& steps) {
 }
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// Of `size`, evenly: the i-th of `most`.
 std::size_t evenly(std::size_t i, std::size_t size, std::size_t most) { return size <= most ? i : i * size / most; }

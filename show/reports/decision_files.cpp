@@ -15,12 +15,65 @@
 #include "heddle/errors.hpp"
 #include "heddle/registry.hpp"
 #include "heddle/version.hpp"
-#include "lab/documents/fabric_report.hpp"
+#include "lab/documents/context.hpp"
 #include "show/document/document.hpp"
 
 namespace heddle::decisions {
 
 namespace {
+
+// Decisions and targets as lines for people.
+
+/// Without what would end a comment's line.
+std::string in_one_line(std::string_view text) {
+  std::string line(text);
+  for (char& c : line)
+    if (static_cast<unsigned char>(c) < 0x20) c = ' ';
+  return line;
+}
+
+/// ", ring +12 %"
+std::string lead_text(const Choice& choice, const std::optional<NextBest>& next) {
+  if (!next) return "";
+  return fmt::format(", {} +{:.1f} %", in_one_line(next->algorithm), 100 * lead_of(choice, *next));
+}
+
+/// "ring (4.094us, rabenseifner +12 %)": how far the next best is behind; or that the target decides by itself, and why.
+std::string choice_text(const Target& target, const Decision& decision) {
+  const auto name_of = [](const Choice& choice) { return in_one_line(choice.algorithm); };
+  if (decision.is_estimated)
+    return fmt::format("{} (about {}, estimated between two sizes)", name_of(*decision.choice),
+                       to_string(decision.choice->time));
+  if (decision.choice)
+    return fmt::format("{} ({}{})", name_of(*decision.choice), to_string(decision.choice->time),
+                       lead_text(*decision.choice, decision.next));
+  const std::string by_itself = fmt::format("{} decides by itself", target.title);
+  if (!decision.close) return by_itself;
+  return fmt::format("{}: {} ({}{}) is too little ahead", by_itself, name_of(*decision.close), to_string(decision.close->time),
+                     lead_text(*decision.close, decision.next));
+}
+
+/// "swing_bandwidth is the fastest (1.565us), but Open MPI has no Swing"
+std::string missed_text(const Target& target, const Missed& missed) {
+  return fmt::format("{} is the fastest ({}), but {} {}", in_one_line(missed.algorithm), to_string(missed.time), target.title,
+                     missed.why);
+}
+
+/// "64KiB"; of a barrier, which has no size, "any size".
+std::string size_text(const CollectiveDecisions& of, std::int64_t bytes) {
+  return of.collective->collective == Collective::barrier ? "any size" : to_string(Bytes(bytes));
+}
+
+/// What a reader of the file should know of all its decisions: where the speeds come from, what was left to the target. Without
+/// a line feed.
+std::vector<std::string> header_lines(const Decisions& decisions) {
+  std::vector<std::string> lines;
+  for (const std::string& sentence : decisions.speeds) lines.push_back(in_one_line(sentence));
+  if (decisions.margin > 0)
+    lines.push_back(fmt::format("what is less than {:.3g} % ahead of the next best is left to {} (--margin)",
+                                100 * decisions.margin, decisions.target->title));
+  return lines;
+}
 
 // The grammar, of numbers between blanks and line feeds, where # begins a comment:
 //
@@ -265,52 +318,7 @@ std::string missed_line(const Decisions& decisions, const CollectiveDecisions& o
                      choice_text(*decisions.target, decision));
 }
 
-/// ", ring +12 %"
-std::string lead_text(const Choice& choice, const std::optional<NextBest>& next) {
-  if (!next) return "";
-  return fmt::format(", {} +{:.1f} %", in_one_line(next->algorithm), 100 * lead_of(choice, *next));
-}
-
 }  // namespace
-
-std::string choice_text(const Target& target, const Decision& decision) {
-  const auto name_of = [](const Choice& choice) { return in_one_line(choice.algorithm); };
-  if (decision.is_estimated)
-    return fmt::format("{} (about {}, estimated between two sizes)", name_of(*decision.choice),
-                       to_string(decision.choice->time));
-  if (decision.choice)
-    return fmt::format("{} ({}{})", name_of(*decision.choice), to_string(decision.choice->time),
-                       lead_text(*decision.choice, decision.next));
-  const std::string by_itself = fmt::format("{} decides by itself", target.title);
-  if (!decision.close) return by_itself;
-  return fmt::format("{}: {} ({}{}) is too little ahead", by_itself, name_of(*decision.close), to_string(decision.close->time),
-                     lead_text(*decision.close, decision.next));
-}
-
-std::vector<std::string> header_lines(const Decisions& decisions) {
-  std::vector<std::string> lines;
-  for (const std::string& sentence : decisions.speeds) lines.push_back(in_one_line(sentence));
-  if (decisions.margin > 0)
-    lines.push_back(fmt::format("what is less than {:.3g} % ahead of the next best is left to {} (--margin)",
-                                100 * decisions.margin, decisions.target->title));
-  return lines;
-}
-
-std::string missed_text(const Target& target, const Missed& missed) {
-  return fmt::format("{} is the fastest ({}), but {} {}", in_one_line(missed.algorithm), to_string(missed.time), target.title,
-                     missed.why);
-}
-
-std::string size_text(const CollectiveDecisions& of, std::int64_t bytes) {
-  return of.collective->collective == Collective::barrier ? "any size" : to_string(Bytes(bytes));
-}
-
-std::string in_one_line(std::string_view text) {
-  std::string line(text);
-  for (char& c : line)
-    if (static_cast<unsigned char>(c) < 0x20) c = ' ';
-  return line;
-}
 
 std::vector<std::string> summary_lines(const Decisions& decisions) {
   std::vector<std::string> lines;
@@ -349,33 +357,31 @@ std::string mapping_list(const Target& target) {
 
 namespace {
 
-using DecidedJson = nlohmann::ordered_json;
-
-DecidedJson json_of_choice(const std::optional<Choice>& choice) {
+Json json_of_choice(const std::optional<Choice>& choice) {
   if (!choice) return nullptr;
   return {{"algorithm", choice->algorithm},
           {"called", choice->mapping->algorithm},
-          {"id", choice->mapping->id == 0 ? DecidedJson(nullptr) : DecidedJson(choice->mapping->id)},
+          {"id", choice->mapping->id == 0 ? Json(nullptr) : Json(choice->mapping->id)},
           {"segment_bytes", choice->segment.count()},
           {"time_s", seconds_for_json(choice->time)}};
 }
 
-DecidedJson json_of_next(const Decision& decision) {
+Json json_of_next(const Decision& decision) {
   if (!decision.next) return nullptr;
-  DecidedJson json = {{"algorithm", decision.next->algorithm}, {"time_s", seconds_for_json(decision.next->time)}};
+  Json json = {{"algorithm", decision.next->algorithm}, {"time_s", seconds_for_json(decision.next->time)}};
   if (const std::optional<Choice>& first = decision.choice ? decision.choice : decision.close)
     json["slowdown"] = or_null(lead_of(*first, *decision.next));
   return json;
 }
 
-DecidedJson json_of_missed(const std::optional<Missed>& missed) {
+Json json_of_missed(const std::optional<Missed>& missed) {
   if (!missed) return nullptr;
   return {{"algorithm", missed->algorithm}, {"time_s", seconds_for_json(missed->time)}, {"why", missed->why}};
 }
 
-DecidedJson json_of_decision(const CollectiveDecisions& of, const Decision& decision) {
+Json json_of_decision(const CollectiveDecisions& of, const Decision& decision) {
   const bool has_size = of.collective->collective != Collective::barrier;
-  return {{"bytes", has_size ? DecidedJson(decision.bytes) : DecidedJson(nullptr)},
+  return {{"bytes", has_size ? Json(decision.bytes) : Json(nullptr)},
           {"choice", json_of_choice(decision.choice)},
           {"next_best", json_of_next(decision)},
           {"too_close", json_of_choice(decision.close)},
@@ -383,8 +389,8 @@ DecidedJson json_of_decision(const CollectiveDecisions& of, const Decision& deci
           {"is_estimated", decision.is_estimated}};
 }
 
-DecidedJson json_of_ranks(const CollectiveDecisions& of, const RankDecisions& at) {
-  DecidedJson json = {{"ranks", at.ranks}, {"fabric", at.fabric}, {"decisions", DecidedJson::array()}};
+Json json_of_ranks(const CollectiveDecisions& of, const RankDecisions& at) {
+  Json json = {{"ranks", at.ranks}, {"fabric", at.fabric}, {"decisions", Json::array()}};
   for (const Decision& decision : at.sizes) json["decisions"].push_back(json_of_decision(of, decision));
   for (const Decision& decision : at.between) json["decisions"].push_back(json_of_decision(of, decision));
   return json;
@@ -393,11 +399,10 @@ DecidedJson json_of_ranks(const CollectiveDecisions& of, const RankDecisions& at
 }  // namespace
 
 std::string decisions_json(const Decisions& decisions) {
-  DecidedJson collectives = DecidedJson::array();
+  Json collectives = Json::array();
   for (const CollectiveDecisions& of : decisions.collectives) {
-    collectives.push_back({{"collective", to_string(of.collective->collective)},
-                           {"called", of.collective->name},
-                           {"ranks", DecidedJson::array()}});
+    collectives.push_back(
+        {{"collective", to_string(of.collective->collective)}, {"called", of.collective->name}, {"ranks", Json::array()}});
     for (const RankDecisions& at : of.ranks) collectives.back()["ranks"].push_back(json_of_ranks(of, at));
   }
   return json_text(json_of(Document{.context = {{"target", decisions.target->title},

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "emu/record/memory_estimate.hpp"
-#include "lab/documents/fabric_report.hpp"
+#include "lab/documents/context.hpp"
 #include "lab/studies/fabric_studies.hpp"
 #include "show/drawing/fabric_drawing.hpp"
 #include "topo/fabric/ways.hpp"

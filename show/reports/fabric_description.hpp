@@ -37,7 +37,7 @@ struct FabricDescription {
 FabricDescription describe(const Fabric& fabric);
 
 /// A line for each fact; below them a drawing, if the fabric has one in letters (draw_fabric). JSON: `context` (topology) and a member for
-/// each fact. Numbers carry their unit in their name; rates and times as lab/documents/fabric_report.hpp has them.
+/// each fact. Numbers carry their unit in their name; rates and times as lab/documents/context.hpp has them.
 Document fabric_report(const FabricDescription& description);
 
 /// Each preset with its source and its figures. JSON: `presets`, each with its name and what a preset's file has

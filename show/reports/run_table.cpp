@@ -13,14 +13,17 @@
 
 #include "emu/record/report.hpp"
 #include "heddle/version.hpp"
-#include "lab/documents/fabric_report.hpp"
-#include "lab/documents/run_json.hpp"
+#include "lab/documents/context.hpp"
 #include "lab/run/run_algorithm.hpp"
 #include "lab/run/setup.hpp"
-#include "show/document/table.hpp"
+#include "show/document/document.hpp"
 #include "show/reports/explanation.hpp"
 
 namespace heddle {
+
+std::string gigabytes_per_second(std::optional<double> rate) { return rate ? fmt::format("{:.2f}", *rate / 1e9) : "-"; }
+
+std::string microseconds(Time time) { return fmt::format("{:.3f}", static_cast<double>(time.ps()) / 1e6); }
 
 std::string free_messages_hint(std::span<const RunInBrief> runs, int ranks) {
   const auto best = std::ranges::min_element(runs, {}, &RunInBrief::time);
@@ -33,33 +36,23 @@ std::string free_messages_hint(std::span<const RunInBrief> runs, int ranks) {
       best->algorithm);
 }
 
+std::string first_of(std::span<const std::string> texts, std::size_t most, std::string_view separator) {
+  const std::string more = texts.size() > most ? fmt::format(" and {} more", texts.size() - most) : "";
+  return fmt::format("{}{}", fmt::join(texts.first(std::min(most, texts.size())), separator), more);
+}
+
 std::string gone_round_text(const std::vector<std::string>& faults) {
   if (faults.empty()) return "";
-  constexpr std::size_t kShown = 4;
-  const std::vector<std::string> shown(faults.begin(),
-                                       faults.begin() + static_cast<std::ptrdiff_t>(std::min(kShown, faults.size())));
-  const std::string more = faults.size() > kShown ? fmt::format(" and {} more", faults.size() - kShown) : "";
   return fmt::format(
-      "# adaptive routing goes round {}{}: links and ways beside take what it cannot carry; --routing ecmp:SEED does not go "
+      "# adaptive routing goes round {}: links and ways beside take what it cannot carry; --routing ecmp:SEED does not go "
       "round\n",
-      fmt::join(shown, " "), more);
+      first_of(faults, 4, " "));
 }
 
 namespace {
 
-// Of the table's columns.
-constexpr std::size_t kSize = 0;
-constexpr std::size_t kCount = 1;
-constexpr std::size_t kType = 2;
-constexpr std::size_t kOp = 3;
-constexpr std::size_t kRoot = 4;
-constexpr std::size_t kAlgorithmName = 5;
-constexpr std::size_t kMaxSent = 12;
-constexpr std::size_t kScale = 15;
-
-// A name may be longer than its column by the blanks that numbers leave in theirs.
-constexpr std::size_t kShortName = 18;
-constexpr std::size_t kBlanksBehind = 12;
+/// Of the table's columns (run_document).
+enum RunTableColumn : std::size_t { kSize, kCount, kType, kOp, kRoot, kMaxSent = 12, kScale = 15 };
 
 /// Bytes on the wire for each byte that ranks hold, of each algorithm.
 std::vector<double> payload_scales(const Setup& setup) {
@@ -73,25 +66,7 @@ std::vector<double> payload_scales(const Setup& setup) {
 }
 
 Table make_table(const Setup& setup) {
-  std::size_t longest = 0;
-  for (const Algorithm& algorithm : setup.algorithms.chosen) longest = std::max(longest, letters(algorithm.name));
-  const std::size_t name_shrinks_to = std::max(kShortName, longest - std::min(longest, kBlanksBehind));
-  Table table({{"size", "(B)", Table::Align::right, 7},
-               {"count", "(elements)", Table::Align::right},
-               {"type", "", Table::Align::right, 5},
-               {"redop", "", Table::Align::right, 5},
-               {"root", "", Table::Align::right, 4},
-               {"algorithm", "", Table::Align::left, longest, Table::Column::kNeeded, name_shrinks_to},
-               {"time", "(us)", Table::Align::right, 10},
-               {"algbw", "(GB/s)", Table::Align::right},
-               {"busbw", "(GB/s)", Table::Align::right},
-               {"#wrong", "", Table::Align::right},
-               {"rounds", "", Table::Align::right, 6, 2},
-               {"messages", "", Table::Align::right, 8, 5},
-               {"max sent", "(B/rank)", Table::Align::right, 8, 3},
-               {"peak", "flows", Table::Align::right, 5, 4},
-               {"cont.", "(x)", Table::Align::right, 5, 1},
-               {"scale", "", Table::Align::right, 5}});
+  Table table = table_of(run_document(setup));
   table.fit(kSize, fmt::format("{}", setup.bytes()));
   table.fit(kCount, fmt::format("{}", setup.count));
   // Less than ten vectors: few algorithms have a rank send more.
@@ -114,40 +89,12 @@ std::string shortened(std::string_view text) {
 }
 
 /// Whether all elements were followed, of which a part was held.
-std::string positions_line(const Setup& setup, const Outcome& outcome) {
+std::string positions_line(const Outcome& outcome) {
   const std::string& why_not = outcome.positions->why_not;
+  const std::int64_t count = outcome.setup->count;
   if (why_not.empty())
-    return fmt::format("# {}: each of {} elements goes where it belongs (without data)\n", outcome.algorithm->name,
-                       setup.count);
-  return fmt::format("# {}: where each of {} elements goes was NOT checked: {}\n", outcome.algorithm->name, setup.count,
-                     why_not);
-}
-
-/// What was called; the same in each row, as nccl-tests has it.
-std::vector<std::string> call_cells(const Setup& setup, const Algorithm& algorithm) {
-  return {fmt::format("{}", setup.bytes()),
-          fmt::format("{}", setup.count),
-          type_name(setup.asked),
-          op_name(setup.asked),
-          fmt::format("{}", shown_root(setup.asked)),
-          algorithm.name};
-}
-
-/// What contention makes of the time: that of the run over that of one in which nobody shares a link.
-std::string contention_text(const Setup& setup, const Report& report) {
-  if (report.contention_free == Time() || !why_not(setup.settings.model, ModelNeed::contention).empty() ||
-      setup.asked.clock.is_wall)
-    return "-";
-  return fmt::format("{:.2f}", static_cast<double>(report.completion.ps()) / static_cast<double>(report.contention_free.ps()));
-}
-
-void append_measured_cells(std::vector<std::string>& cells, const Setup& setup, const Report& report) {
-  const Rates rates = rates_of(setup, report);
-  cells.insert(cells.end(),
-               {microseconds(report.completion), gigabytes_per_second(rates.algbw), gigabytes_per_second(rates.busbw), "0",
-                fmt::format("{}", report.rounds_max()), fmt::format("{}", report.messages()),
-                fmt::format("{}", report.sent_max().count()), fmt::format("{}", peak_flows(report)),
-                contention_text(setup, report), fmt::format("{:g}", report.byte_scale)});
+    return fmt::format("# {}: each of {} elements goes where it belongs (without data)\n", outcome.algorithm->name, count);
+  return fmt::format("# {}: where each of {} elements goes was NOT checked: {}\n", outcome.algorithm->name, count, why_not);
 }
 
 /// "4 groups of 4 ranks (rows)", "3 groups of 2 to 5 ranks (0-4;1-2;3-5)"
@@ -190,7 +137,8 @@ std::string lateness_line(const Outcome& outcome) {
 }
 
 /// "# ring: 12.3us in 0.0741 s of wall time, dilated 6022 times; the virtual clock says 12.1us: +1.7 %"
-std::string wall_line(const Setup& setup, const Outcome& outcome) {
+std::string wall_line(const Outcome& outcome) {
+  const Setup& setup = *outcome.setup;
   const Report& measured = *outcome.report();
   if (const std::vector<double>& runs = outcome.wall->over; !runs.empty()) {
     const auto [least, most] = std::ranges::minmax(runs);
@@ -214,150 +162,7 @@ std::string wall_line(const Setup& setup, const Outcome& outcome) {
                      to_string(outcome.wall->virtually.completion), error ? fmt::format(": {:+.1f} %", 100 * *error) : "");
 }
 
-}  // namespace
-
-void TableReporter::write_comments(std::string_view lines) { out_ << break_comments(lines, columns_); }
-
-/// What each row has been called with, and what the table has no column for.
-void TableReporter::write_call(const Setup& setup) {
-  std::string line = "# ";
-  if (setup.asked.collective != Collective::barrier) {
-    line += fmt::format("{} x {}", setup.count, type_name(setup.asked));
-    if (reduces(setup.asked.collective)) line += fmt::format(", redop {}", op_name(setup.asked));
-    if (has_root(setup.asked.collective)) line += fmt::format(", root {}", shown_root(setup.asked));
-    line += *setup.asked.in_place ? ", in place; " : ", out of place; ";
-  }
-  if (setup.asked.blocks != "even") line += fmt::format("blocks {}; ", setup.asked.blocks);
-  if (!setup.asked.skew.empty()) line += fmt::format("skew {}; ", setup.asked.skew);
-  if (!setup.asked.counts.empty()) line += fmt::format("counts {}; ", shortened(setup.asked.counts));
-  line += fmt::format("payload {}", setup.asked.payload ? to_string(*setup.asked.payload) : "full");
-  const std::optional<double> scale = common_scale(setup);
-  if (scale) line += fmt::format(", scale {:g}", *scale);
-  line += fmt::format("; seed {}", setup.asked.seed);
-  if (setup.settings.order_seed) line += fmt::format(", order seed {}", *setup.settings.order_seed);
-  if (!setup.settings.order.is_usual()) line += fmt::format(", order {}", to_string(setup.settings.order));
-
-  std::vector<std::string> no_room;
-  if (columns_ != kWide) {
-    for (const std::size_t said : {kCount, kType, kOp, kRoot}) table_->leave_out(said);
-    if (scale) table_->leave_out(kScale);
-    no_room = table_->fit_into(columns_ - 1);  // behind the # of the titles
-  }
-  write_comments(line + '\n');
-  if (setup.rounded_up_from)
-    write_comments(fmt::format("# --size {}: rounded up to {}, one element{}\n", to_string(*setup.rounded_up_from),
-                               to_string(Bytes(setup.bytes())),
-                               setup.asked.collective == Collective::alltoall ? " in each block" : ""));
-  const std::string rest = no_room.empty() ? "" : fmt::format("; not shown: {} (--wide)", fmt::join(no_room, ", "));
-  write_comments(fmt::format("# a time is printed only if every check passed{}\n#\n", rest));
-}
-
-void TableReporter::begin(const Setup& setup) {
-  table_ = make_table(setup);
-  if (setup.asked.over)
-    write_comments(
-        fmt::format("# heddle {}: {}, {}\n", version(), to_string(setup.asked.collective), counted(setup.ranks(), "rank")));
-  else
-    write_comments(fmt::format("# heddle {}: {} on {}, {}, placement {}, buffering {}\n", version(),
-                               to_string(setup.asked.collective), setup.fabric.topology().spec(),
-                               counted(setup.ranks(), "rank"), setup.asked.placement, to_string(setup.settings.buffering)));
-  if (!why_not(setup.settings.model, ModelNeed::contention).empty())
-    write_comments(fmt::format("# model {}: no message is slowed by another\n", to_string(setup.settings.model)));
-  if (setup.asked.clock.is_wall) write_comments(clock_line(setup));
-  if (!setup.groups.empty()) write_comments(fmt::format("# {} at once; time is that of the last\n", groups_text(setup)));
-  if (!setup.background.empty()) write_comments(background_line(setup));
-  if (!setup.asked.faults.empty()) write_comments(fmt::format("# faults: {}\n", fmt::join(setup.asked.faults, " ")));
-  const std::string preset = setup.asked.fabric.preset.empty() ? "" : fmt::format("preset {}: ", setup.asked.fabric.preset);
-  const std::string beside = setup.asked.over ? fmt::format("beside {}: ", setup.fabric.topology().spec()) : "";
-  if (!setup.asked.over || setup.is_beside)
-    write_comments(fmt::format("# {}{}{}\n", beside, preset, describe_speeds(setup.fabric)));
-  write_call(setup);
-  out_ << '#' << table_->titles() << '\n' << '#' << table_->units() << '\n' << std::flush;
-}
-
-std::string TableReporter::equivalent_of(const Outcome& outcome) {
-  if (outcome.report() == nullptr || outcome.wall) return {};
-  return equivalents_.add(outcome.algorithm->name, RunLikeness(*outcome.report()));
-}
-
-void TableReporter::add(const Setup& setup, const Outcome& outcome) {
-  if (const Report* measured = outcome.report(); measured != nullptr && !outcome.wall && !measured->switches_computed)
-    in_brief_.push_back({outcome.algorithm->name, measured->completion, measured->critical_path.parts.startup,
-                         measured->rounds_max(), measured->messages()});
-  if (const std::string equivalent = equivalent_of(outcome); !equivalent.empty()) {
-    ++right_;
-    std::string comments = fmt::format("# {} = {}: the same messages in the same time\n", outcome.algorithm->name, equivalent);
-    if (outcome.exploration) comments += fmt::format("# {}: {}\n", outcome.algorithm->name, outcome.exploration->text());
-    write_comments(comments + remark_line(setup, *outcome.algorithm));
-    out_ << std::flush;
-    return;
-  }
-  std::vector<std::string> cells = call_cells(setup, *outcome.algorithm);
-  const Report* report = outcome.report();
-  const bool is_marked = report != nullptr && setup.assumes_scale(*outcome.algorithm, report->byte_scale);
-  if (is_marked) cells[kAlgorithmName] = marked_name(outcome.algorithm->name);
-  if (report != nullptr) {
-    append_measured_cells(cells, setup, *report);
-    ++right_;
-  } else {
-    cells.push_back("FAILED " + to_string(outcome.failure()->kind));
-    ++failed_;
-  }
-  out_ << ' ' << table_->row(cells) << '\n';
-  std::string comments;
-  if (is_marked)
-    comments += fmt::format("# {}\n", part_run_note(outcome.algorithm->name, {part_text(setup.bytes(), report->byte_scale)}));
-  if (report != nullptr && outcome.wall) comments += wall_line(setup, outcome) + lateness_line(outcome);
-  if (outcome.exploration) comments += fmt::format("# {}: {}\n", outcome.algorithm->name, outcome.exploration->text());
-  if (outcome.positions) comments += positions_line(setup, outcome);
-  if (report != nullptr && report->switch_precision)
-    comments += fmt::format("# {}: the switches took {} as {}\n", outcome.algorithm->name, type_name(setup.asked),
-                            to_string(*report->switch_precision));
-  if (report != nullptr && report->different_bits && !report->different_bits->empty())
-    comments +=
-        fmt::format("# {}: ranks hold different bits, as it may: of {}\n", outcome.algorithm->name, *report->different_bits);
-  if (outcome.worst_link) comments += fmt::format("# {}: {}\n", outcome.algorithm->name, to_string(*outcome.worst_link));
-  if (report != nullptr) comments += fault_lines(outcome.algorithm->name, *report);
-  if (setup.explain && report != nullptr) comments += explanation(setup, *outcome.algorithm, *report, *outcome.timeline);
-  comments += remark_line(setup, *outcome.algorithm);
-  if (!setup.sends.empty() && report != nullptr) comments += hottest_link_line(setup, *report);
-  write_comments(comments + group_lines(setup, outcome));
-  out_ << std::flush;
-}
-
-std::string TableReporter::fault_lines(const std::string& name, const Report& report) {
-  std::string text;
-  for (std::size_t i = 0; i < report.idle_faults.size(); ++i)
-    text += fmt::format("# {}: never struck: {} ({})\n", name, report.idle_faults[i], report.idle_reasons[i]);
-  for (const std::string& fault : report.faults_gone_round)
-    if (std::ranges::find(gone_round_, fault) == gone_round_.end()) gone_round_.push_back(fault);
-  return text;
-}
-
-void TableReporter::add_stopped(const Setup& setup, const Algorithm& algorithm, const RunStopped& stopped) {
-  std::vector<std::string> cells = call_cells(setup, algorithm);
-  cells.emplace_back("STOPPED");
-  out_ << ' ' << table_->row(cells) << '\n';
-  write_comments(fmt::format("# {}: {}\n", algorithm.name, stopped.what()));
-  out_ << std::flush;
-  ++stopped_;
-}
-
-void TableReporter::end(const Setup& setup) {
-  if (setup.explain && right_ > 0) write_comments(explanation_legend(setup));
-  if (setup.groups.empty()) write_comments(free_messages_hint(in_brief_, setup.ranks()));
-  for (const LeftOut& left : setup.algorithms.left_out)
-    write_comments(fmt::format("# left out: {}: {}\n", left.algorithm, left.reason));
-  if (const auto& tuning = setup.algorithms.tuning)
-    write_comments(fmt::format("# {}\n", tuning_text(setup.algorithms.variants, *tuning)));
-  if (!gone_round_.empty()) write_comments(gone_round_text(gone_round_));
-  out_ << fmt::format("# {} right", counted(right_, "result"));
-  if (failed_ > 0) out_ << fmt::format(", {} FAILED", failed_);
-  if (stopped_ > 0) out_ << fmt::format(", {} STOPPED", stopped_);
-  out_ << '\n' << std::flush;
-}
-
-namespace {
+// What the table says of groups: lines that begin with #, below the rows.
 
 constexpr std::size_t kMostGroups = 16;
 
@@ -436,17 +241,12 @@ std::string contention_lines(const std::vector<std::optional<Contention>>& conte
                      told_once(slowdown), told_once(etas));
 }
 
-}  // namespace
-
-std::string gigabytes_per_second(std::optional<double> rate) { return rate ? fmt::format("{:.2f}", *rate / 1e9) : "-"; }
-
-std::string microseconds(Time time) { return fmt::format("{:.3f}", static_cast<double>(time.ps()) / 1e6); }
-
-std::string group_lines(const Setup& setup, const Outcome& outcome) {
+/// Below a row: when each group was done, how long it takes alone, and what that amounts to; sets of different names apart.
+std::string group_lines(const Outcome& outcome) {
   if (outcome.group_completion.empty())
     return outcome.contention.empty() ? "" : contention_lines(outcome.contention, {0, 1, ""});
   std::string lines;
-  for (const Set& set : sets_of(setup, *outcome.algorithm)) {
+  for (const Set& set : sets_of(*outcome.setup, *outcome.algorithm)) {
     lines +=
         fmt::format("#   {} (us): {}\n", set.name.empty() ? "by group" : set.name, times_text(outcome.group_completion, set));
     if (!outcome.contention.empty()) lines += contention_lines(outcome.contention, set);
@@ -454,6 +254,7 @@ std::string group_lines(const Setup& setup, const Outcome& outcome) {
   return lines;
 }
 
+/// Below a row of a run that is skewed, or has given counts: the link that carried most, beside the mean of those that carried anything.
 std::string hottest_link_line(const Setup& setup, const Report& report) {
   const Topology& topology = setup.fabric.topology();
   std::vector<LinkReport> links = most_utilised_links(report, setup.fabric, report.links.size());
@@ -470,8 +271,141 @@ std::string hottest_link_line(const Setup& setup, const Report& report) {
                      links.front().bytes.count(), most * static_cast<double>(links.size()) / sum, links.size(), of_tier);
 }
 
+/// Above the rows, of a run with background flows.
 std::string background_line(const Setup& setup) {
   return fmt::format("# background: {}\n", fmt::join(setup.asked.background, ","));
+}
+
+}  // namespace
+
+void TableReporter::write_comments(std::string_view lines) { out_ << break_comments(lines, columns_); }
+
+/// What each row has been called with, and what the table has no column for.
+void TableReporter::write_call(const Setup& setup) {
+  std::string line = "# ";
+  if (setup.asked.collective != Collective::barrier) {
+    line += fmt::format("{} x {}", setup.count, type_name(setup.asked));
+    if (reduces(setup.asked.collective)) line += fmt::format(", redop {}", op_name(setup.asked));
+    if (has_root(setup.asked.collective)) line += fmt::format(", root {}", shown_root(setup.asked));
+    line += *setup.asked.in_place ? ", in place; " : ", out of place; ";
+  }
+  if (setup.asked.blocks != "even") line += fmt::format("blocks {}; ", setup.asked.blocks);
+  if (!setup.asked.skew.empty()) line += fmt::format("skew {}; ", setup.asked.skew);
+  if (!setup.asked.counts.empty()) line += fmt::format("counts {}; ", shortened(setup.asked.counts));
+  line += fmt::format("payload {}", setup.asked.payload ? to_string(*setup.asked.payload) : "full");
+  const std::optional<double> scale = common_scale(setup);
+  if (scale) line += fmt::format(", scale {:g}", *scale);
+  line += fmt::format("; seed {}", setup.asked.seed);
+  if (setup.settings.order_seed) line += fmt::format(", order seed {}", *setup.settings.order_seed);
+  if (!setup.settings.order.is_usual()) line += fmt::format(", order {}", to_string(setup.settings.order));
+
+  std::vector<std::string> no_room;
+  if (columns_ != kWide) {
+    for (const std::size_t said : {kCount, kType, kOp, kRoot}) table_->leave_out(said);
+    if (scale) table_->leave_out(kScale);
+    no_room = table_->fit_into(columns_ - 1);  // behind the # of the titles
+  }
+  write_comments(line + '\n');
+  if (setup.rounded_up_from)
+    write_comments(fmt::format("# --size {}: rounded up to {}, one element{}\n", to_string(*setup.rounded_up_from),
+                               to_string(Bytes(setup.bytes())),
+                               setup.asked.collective == Collective::alltoall ? " in each block" : ""));
+  const std::string rest = no_room.empty() ? "" : fmt::format("; not shown: {} (--wide)", fmt::join(no_room, ", "));
+  write_comments(fmt::format("# a time is printed only if every check passed{}\n#\n", rest));
+}
+
+void TableReporter::begin(const Setup& setup) {
+  table_ = make_table(setup);
+  if (setup.asked.over)
+    write_comments(
+        fmt::format("# heddle {}: {}, {}\n", version(), to_string(setup.asked.collective), counted(setup.ranks(), "rank")));
+  else
+    write_comments(fmt::format("# heddle {}: {} on {}, {}, placement {}, buffering {}\n", version(),
+                               to_string(setup.asked.collective), setup.fabric.topology().spec(),
+                               counted(setup.ranks(), "rank"), setup.asked.placement, to_string(setup.settings.buffering)));
+  if (!why_not(setup.settings.model, ModelNeed::contention).empty())
+    write_comments(fmt::format("# model {}: no message is slowed by another\n", to_string(setup.settings.model)));
+  if (setup.asked.clock.is_wall) write_comments(clock_line(setup));
+  if (!setup.groups.empty()) write_comments(fmt::format("# {} at once; time is that of the last\n", groups_text(setup)));
+  if (!setup.background.empty()) write_comments(background_line(setup));
+  if (!setup.asked.faults.empty()) write_comments(fmt::format("# faults: {}\n", fmt::join(setup.asked.faults, " ")));
+  const std::string preset = setup.asked.fabric.preset.empty() ? "" : fmt::format("preset {}: ", setup.asked.fabric.preset);
+  const std::string beside = setup.asked.over ? fmt::format("beside {}: ", setup.fabric.topology().spec()) : "";
+  if (!setup.asked.over || setup.is_beside)
+    write_comments(fmt::format("# {}{}{}\n", beside, preset, describe_speeds(setup.fabric)));
+  write_call(setup);
+  out_ << '#' << table_->titles() << '\n' << '#' << table_->units() << '\n' << std::flush;
+}
+
+std::string TableReporter::equivalent_of(const Outcome& outcome) {
+  if (outcome.report() == nullptr || outcome.wall) return {};
+  return equivalents_.add(outcome.algorithm->name, RunLikeness(*outcome.report()));
+}
+
+void TableReporter::add(const Outcome& outcome) {
+  const Setup& setup = *outcome.setup;
+  if (const Report* measured = outcome.report(); measured != nullptr && !outcome.wall && !measured->switches_computed)
+    in_brief_.push_back({outcome.algorithm->name, measured->completion, measured->critical_path.parts.startup,
+                         measured->rounds_max(), measured->messages()});
+  if (const std::string equivalent = equivalent_of(outcome); !equivalent.empty()) {
+    ++right_;
+    std::string comments = fmt::format("# {} = {}: the same messages in the same time\n", outcome.algorithm->name, equivalent);
+    if (outcome.exploration) comments += fmt::format("# {}: {}\n", outcome.algorithm->name, outcome.exploration->text());
+    write_comments(comments + remark_line(setup, *outcome.algorithm));
+    out_ << std::flush;
+    return;
+  }
+  const Report* report = outcome.report();
+  const bool is_marked = report != nullptr && setup.assumes_scale(*outcome.algorithm, report->byte_scale);
+  std::vector<std::string> cells = texts_of_run(setup, *outcome.algorithm, report);
+  if (outcome.failure() != nullptr) cells.push_back("FAILED " + to_string(outcome.failure()->kind));
+  if (outcome.stopped() != nullptr) cells.emplace_back("STOPPED");
+  ++(report != nullptr ? right_ : outcome.failure() != nullptr ? failed_ : stopped_);
+  out_ << ' ' << table_->row(cells) << '\n';
+  std::string comments;
+  if (const RunStopped* stopped = outcome.stopped())
+    comments = fmt::format("# {}: {}\n", outcome.algorithm->name, stopped->what());
+  if (is_marked)
+    comments += fmt::format("# {}\n", part_run_note(outcome.algorithm->name, {part_text(setup.bytes(), report->byte_scale)}));
+  if (report != nullptr && outcome.wall) comments += wall_line(outcome) + lateness_line(outcome);
+  if (outcome.exploration) comments += fmt::format("# {}: {}\n", outcome.algorithm->name, outcome.exploration->text());
+  if (outcome.positions) comments += positions_line(outcome);
+  if (report != nullptr && report->switch_precision)
+    comments += fmt::format("# {}: the switches took {} as {}\n", outcome.algorithm->name, type_name(setup.asked),
+                            to_string(*report->switch_precision));
+  if (report != nullptr && report->different_bits && !report->different_bits->empty())
+    comments +=
+        fmt::format("# {}: ranks hold different bits, as it may: of {}\n", outcome.algorithm->name, *report->different_bits);
+  if (outcome.worst_link) comments += fmt::format("# {}: {}\n", outcome.algorithm->name, to_string(*outcome.worst_link));
+  if (report != nullptr) comments += fault_lines(outcome.algorithm->name, *report);
+  if (setup.explain && report != nullptr) comments += explanation(setup, *outcome.algorithm, *report, *outcome.timeline);
+  if (outcome.stopped() == nullptr) comments += remark_line(setup, *outcome.algorithm);
+  if (!setup.sends.empty() && report != nullptr) comments += hottest_link_line(setup, *report);
+  write_comments(comments + group_lines(outcome));
+  out_ << std::flush;
+}
+
+std::string TableReporter::fault_lines(const std::string& name, const Report& report) {
+  std::string text;
+  for (std::size_t i = 0; i < report.idle_faults.size(); ++i)
+    text += fmt::format("# {}: never struck: {} ({})\n", name, report.idle_faults[i], report.idle_reasons[i]);
+  for (const std::string& fault : report.faults_gone_round)
+    if (std::ranges::find(gone_round_, fault) == gone_round_.end()) gone_round_.push_back(fault);
+  return text;
+}
+
+void TableReporter::end(const Setup& setup) {
+  if (setup.explain && right_ > 0) write_comments(explanation_legend(setup));
+  if (setup.groups.empty()) write_comments(free_messages_hint(in_brief_, setup.ranks()));
+  for (const LeftOut& left : setup.algorithms.left_out)
+    write_comments(fmt::format("# left out: {}: {}\n", left.algorithm, left.reason));
+  if (const auto& tuning = setup.algorithms.tuning)
+    write_comments(fmt::format("# {}\n", tuning_text(setup.algorithms.variants, *tuning)));
+  if (!gone_round_.empty()) write_comments(gone_round_text(gone_round_));
+  out_ << fmt::format("# {} right", counted(right_, "result"));
+  if (failed_ > 0) out_ << fmt::format(", {} FAILED", failed_);
+  if (stopped_ > 0) out_ << fmt::format(", {} STOPPED", stopped_);
+  out_ << '\n' << std::flush;
 }
 
 }  // namespace heddle

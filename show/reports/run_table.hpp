@@ -1,11 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run as a table, and the lines around it.
+// A run as a document: a table with lines around it, and JSON, an interface that scripts rely on. One object:
+//
+//   context   what was asked for (lab/documents/context.hpp)
+//   complete  whether all algorithms that fit have been run to their end: a file is written anew after each
+//   runs      one object per algorithm, in order; a failed one has `error` {kind, explanation} in place of what was measured,
+//             one that was stopped under the wall clock `stopped`. One that sends the same messages in the same time as one
+//             before it names that in `same_messages_as`. `remark`: what else is to be said of the call, if anything
+//   left_out  algorithms that do not fit, and why
+//
+// All of it is the same bytes on every machine except each run's `host`; under the wall clock (context: `clock` "wall")
+// times are measured, and each run has `wall_clock`: dilation, wall and virtual time, error.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <iosfwd>
-#include <limits>
+#include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,8 +27,9 @@
 #include "lab/describe/equal_runs.hpp"
 #include "lab/run/run_algorithm.hpp"
 #include "lab/run/setup.hpp"
+#include "show/document/document.hpp"
+#include "show/document/output_file.hpp"
 #include "show/document/reporter.hpp"
-#include "show/document/table.hpp"
 
 namespace heddle {
 
@@ -36,7 +48,19 @@ struct RunInBrief {
 /// messages, others need more rounds, and no message costs anything to start; else nothing.
 std::string free_messages_hint(std::span<const RunInBrief> runs, int ranks);
 
+// The values of a run.
+
+/// The columns that table and JSON share, wide enough for this setup's names; without rows.
+Document run_document(const Setup& setup);
+/// The cells of its table; without a report those of the call alone.
+std::vector<std::string> texts_of_run(const Setup& setup, const Algorithm& algorithm, const Report* report = nullptr);
+/// One of `runs`.
+nlohmann::ordered_json json_of_run(const Outcome& outcome);
+
 // What is said of a run's faults below its table.
+
+/// "a; b and 3 more": the first few of several.
+std::string first_of(std::span<const std::string> texts, std::size_t most, std::string_view separator);
 
 /// A line for faults of links that adaptive routing has others beside (Report::faults_gone_round); empty: there are none.
 std::string gone_round_text(const std::vector<std::string>& faults);
@@ -47,15 +71,6 @@ std::string gone_round_text(const std::vector<std::string>& faults);
 std::string microseconds(Time time);
 std::string gigabytes_per_second(std::optional<double> rate);
 
-/// Below a row: when each group was done, how long it takes alone, and what that amounts to; sets of different names apart.
-std::string group_lines(const Setup& setup, const Outcome& outcome);
-
-/// Below a row of a run that is skewed, or has given counts: the link that carried most, beside the mean of those that carried anything.
-std::string hottest_link_line(const Setup& setup, const Report& report);
-
-/// Above the rows, of a run with background flows.
-std::string background_line(const Setup& setup);
-
 /// A table as nccl-tests prints it, one row per algorithm as soon as it has run; one that is equivalent (lab/describe/equal_runs.hpp) to one before it
 /// has no row but a line with both names. Lines that begin with # are about the run: what was called, which is the same in
 /// every row, and what the table has no room for.
@@ -63,14 +78,13 @@ class TableReporter : public Reporter {
  public:
   static constexpr std::size_t kUsualWidth = 100;
   /// All columns, and lines as long as they are.
-  static constexpr std::size_t kWide = std::numeric_limits<std::size_t>::max();
+  static constexpr std::size_t kWide = Table::kAnyWidth;
 
   /// Lines of at most `columns` letters, if names are not longer than that by themselves. `out` outlives this.
   explicit TableReporter(std::ostream& out, std::size_t columns = kUsualWidth) : out_(out), columns_(columns) {}
 
   void begin(const Setup& setup) override;
-  void add(const Setup& setup, const Outcome& outcome) override;
-  void add_stopped(const Setup& setup, const Algorithm& algorithm, const RunStopped& stopped) override;
+  void add(const Outcome& outcome) override;
   void end(const Setup& setup) override;
 
  private:
@@ -91,6 +105,27 @@ class TableReporter : public Reporter {
   int right_ = 0;
   int failed_ = 0;
   int stopped_ = 0;
+};
+
+class JsonReporter : public Reporter {
+ public:
+  /// Writes the document once, at the end. `out` outlives this.
+  explicit JsonReporter(std::ostream& out) : out_(&out) {}
+  /// Writes the document anew after each algorithm, so that whatever ends the run leaves those that are done; "complete" says
+  /// whether these are all.
+  explicit JsonReporter(std::unique_ptr<OutputFile> file) : file_(std::move(file)) {}
+
+  void begin(const Setup& setup) override;
+  void add(const Outcome& outcome) override;
+  void end(const Setup& setup) override;
+
+ private:
+  std::ostream* out_ = nullptr;
+  std::unique_ptr<OutputFile> file_;
+  nlohmann::ordered_json document_;
+  EquivalentRuns equivalents_;
+  std::size_t planned_ = 0;  ///< runs
+  bool are_whole_ = true;    ///< none of its runs was stopped
 };
 
 }  // namespace heddle

@@ -11,8 +11,7 @@
 #include <vector>
 
 #include "heddle/version.hpp"
-#include "lab/documents/fabric_report.hpp"
-#include "lab/documents/run_json.hpp"
+#include "lab/documents/context.hpp"
 #include "show/reports/run_table.hpp"
 
 namespace heddle {
@@ -105,19 +104,6 @@ std::vector<Document::Cell> cells_of(const CreditsCase& one, std::size_t columns
   return cells;
 }
 
-/// "2, 5-7"
-std::string ranges(const std::vector<int>& ascending) {
-  std::string text;
-  for (std::size_t begin = 0; begin < ascending.size();) {
-    std::size_t end = begin + 1;
-    while (end < ascending.size() && ascending[end] == ascending[end - 1] + 1) ++end;
-    text += fmt::format("{}{}", begin == 0 ? "" : ", ", ascending[begin]);
-    if (end - begin > 1) text += fmt::format("-{}", ascending[end - 1]);
-    begin = end;
-  }
-  return text;
-}
-
 std::string head_text(const CreditsStudy& study) {
   const Setup& setup = *study.cases.front().setup;
   std::string text = fmt::format("# heddle {}: least credits per channel of {} on {}{}, placement {}\n", version(),
@@ -141,7 +127,7 @@ std::string deadlock_text(const CreditsCase& one) {
   if (one.found() == nullptr || one.found()->safe == 0) return "";
   const LeastCredits& found = *one.found();
   std::string text = fmt::format("{} on {} ranks locks up with {}; with {}: {}", one.algorithm.name, one.setup->ranks(),
-                                 ranges(found.locked), found.safe - 1, found.deadlock);
+                                 ranges_text(found.locked), found.safe - 1, found.deadlock);
   for (std::size_t at = text.find('\n'); at != std::string::npos; at = text.find('\n', at + 1)) text.insert(at + 1, "# ");
   return "# " + text + '\n';
 }
@@ -154,7 +140,7 @@ std::string foot_text(const CreditsStudy& study) {
         "# *: tasks of a rank share its credits, or a receive takes from any source: true of these speeds and this order of\n"
         "#    what falls on one instant. What has no * is true of any.\n";
   for (const CreditsLeftOut& left : study.left_out)
-    text += fmt::format("# left out: {} on {} ranks: {}\n", left.what.algorithm, ranges(left.ranks), left.what.reason);
+    text += fmt::format("# left out: {} on {} ranks: {}\n", left.what.algorithm, ranges_text(left.ranks), left.what.reason);
   const auto failed = std::ranges::count_if(study.cases, [](const CreditsCase& one) { return one.failure() != nullptr; });
   text += fmt::format("# {} found", std::ssize(study.cases) - failed);
   if (failed > 0) text += fmt::format(", {} FAILED", failed);
@@ -204,21 +190,34 @@ std::string box_plot(const Quartiles& of) {
   return line;
 }
 
-Table traffic_table(std::span<const Algorithm> algorithms) {
+std::vector<Document::Column> traffic_columns(std::span<const Algorithm> algorithms) {
+  std::size_t longest = 0;
+  for (const Algorithm& algorithm : algorithms) longest = std::max(longest, letters(algorithm.name));
   std::vector<Table::Column> columns = {{"ranks", ""},
                                         {"placed", "times"},
                                         {"groups", "mean", Table::Align::right, 0, 1},
-                                        {"algorithm", "", Table::Align::left},
-                                        {"between", "vectors"}};
+                                        {"algorithm", "", Table::Align::left, longest},
+                                        {"between", "vectors", Table::Align::right, 9}};
   for (const char* title : {"least", "q1", "median", "q3", "most"})
     columns.push_back({title, "% less", Table::Align::right, 6, title == std::string_view("median") ? 0 : 2});
   columns.push_back({"more", "times"});
   columns.push_back(
       {"50% more" + std::string(17, ' ') + ":" + std::string(17, ' ') + "50% less", "", Table::Align::left, 0, 3});
-  Table table(std::move(columns));
-  for (const Algorithm& algorithm : algorithms) table.fit(3, algorithm.name);
-  table.fit(4, "123456.78");
-  return table;
+  std::vector<Document::Column> shown;
+  for (Table::Column& column : columns) shown.push_back({{}, std::move(column), false});
+  return shown;
+}
+
+std::vector<Document::Cell> cells_of(const TrafficStudy& study, std::size_t a, const Algorithm& algorithm) {
+  const TrafficComparison& comparison = study.comparisons[a];
+  std::vector<Document::Cell> cells = {"", "", "", algorithm.name, fmt::format("{:.2f}", comparison.mean_vectors)};
+  if (a == 0) cells[0] = study.ranks, cells[1] = study.placements, cells[2] = fmt::format("{:.1f}", study.mean_groups);
+  if (a == 0 || !comparison.reduction) return cells;
+  const Quartiles& of = *comparison.reduction;
+  for (const double part : {of.least, of.first, of.median, of.third, of.most}) cells.emplace_back(percent_less(part));
+  cells.emplace_back(comparison.more);
+  cells.emplace_back(box_plot(of));
+  return cells;
 }
 
 Json json_of_study(const TrafficStudy& study, std::span<const Algorithm> algorithms) {
@@ -244,38 +243,19 @@ Json json_of_study(const TrafficStudy& study, std::span<const Algorithm> algorit
 
 }  // namespace
 
-TrafficTable::TrafficTable(const TrafficPlan& plan, std::size_t columns)
-    : algorithms_(plan.algorithms), table_(traffic_table(plan.algorithms)) {
-  std::vector<std::string> no_room = table_.fit_into(columns);
-  std::ranges::replace_if(
-      no_room, [](const std::string& title) { return title.find(':') != std::string::npos; }, "box plot");
-  head_ = fmt::format("{}: {}\n% less than {}\n\n{}{}\n{}\n", to_string(plan.collective), plan.title, algorithms_.front().name,
-                      left_out_text(no_room), table_.titles(), table_.units());
-}
-
-std::string TrafficTable::lines_of(const TrafficStudy& study) const {
-  std::string lines;
-  for (std::size_t a = 0; a < algorithms_.size(); ++a) {
-    const TrafficComparison& comparison = study.comparisons[a];
-    std::vector<std::string> cells = {a == 0 ? fmt::to_string(study.ranks) : "", a == 0 ? fmt::to_string(study.placements) : "",
-                                      a == 0 ? fmt::format("{:.1f}", study.mean_groups) : "", algorithms_[a].name,
-                                      fmt::format("{:.2f}", comparison.mean_vectors)};
-    if (a > 0 && comparison.reduction) {
-      const Quartiles& of = *comparison.reduction;
-      for (const double part : {of.least, of.first, of.median, of.third, of.most}) cells.push_back(percent_less(part));
-      cells.push_back(fmt::to_string(comparison.more));
-      cells.push_back(box_plot(of));
-    }
-    lines += table_.row(cells) + '\n';
-  }
-  return lines;
-}
-
 Document traffic_report(const TrafficPlan& plan, std::span<const TrafficStudy> studies) {
   Document document{
-      .context = {{"collective", to_string(plan.collective)}}, .facts = {{"studies", Json::array()}}, .rows_name = ""};
+      .columns = traffic_columns(plan.algorithms),
+      .head = fmt::format("{}: {}\n% less than {}\n\n", to_string(plan.collective), plan.title, plan.algorithms.front().name),
+      .margins = {.titles = "", .rows = ""},
+      .context = {{"collective", to_string(plan.collective)}},
+      .facts = {{"studies", Json::array()}},
+      .rows_name = ""};
   document.context.update(plan.parameters);
-  for (const TrafficStudy& study : studies) document.facts["studies"].push_back(json_of_study(study, plan.algorithms));
+  for (const TrafficStudy& study : studies) {
+    for (std::size_t a = 0; a < plan.algorithms.size(); ++a) document.rows.push_back(cells_of(study, a, plan.algorithms[a]));
+    document.facts["studies"].push_back(json_of_study(study, plan.algorithms));
+  }
   return document;
 }
 

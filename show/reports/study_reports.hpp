@@ -24,26 +24,9 @@ Document credits_report(const CreditsStudy& study, bool explain);
 
 // Studies of traffic between groups.
 
-/// A row for each algorithm at each number of ranks, with a box plot of how much less than the first it sends. Rows can be printed
-/// as studies end.
-class TrafficTable {
- public:
-  /// Of at most so many columns, if what it needs is not wider.
-  TrafficTable(const TrafficPlan& plan, std::size_t columns);
-
-  /// What stands above the rows.
-  const std::string& head() const { return head_; }
-  /// The rows of one of the plan's studies, each with a line feed.
-  std::string lines_of(const TrafficStudy& study) const;
-
- private:
-  std::vector<Algorithm> algorithms_;
-  Table table_;
-  std::string head_;
-};
-
-/// JSON alone: `context` (collective, what is counted over), `studies` (by number of ranks). What is less is a part of the baseline's,
-/// and null where no placement tells.
+/// A row for each algorithm at each number of ranks, with a box plot of how much less than the first it sends. JSON: `context`
+/// (collective, what is counted over), `studies` (by number of ranks). What is less is a part of the baseline's, and null where no
+/// placement tells.
 Document traffic_report(const TrafficPlan& plan, std::span<const TrafficStudy> studies);
 
 // A fabric's speeds that were found from measured runs, as a report and as a preset.

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "lab/documents/fabric_report.hpp"
+#include "lab/documents/context.hpp"
 #include "lab/sweep/sweep_axes.hpp"
 #include "show/document/document.hpp"
 

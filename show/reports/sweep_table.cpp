@@ -5,6 +5,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -12,29 +14,322 @@
 #include <utility>
 #include <vector>
 
+#include "core/printable.hpp"
+#include "heddle/registry.hpp"
 #include "lab/describe/equal_runs.hpp"
-#include "lab/documents/run_json.hpp"
+#include "lab/documents/context.hpp"
 #include "lab/sweep/sweep_axes.hpp"
-#include "lab/sweep/sweep_result.hpp"
-#include "show/document/table.hpp"
+#include "lab/sweep/sweep_document.hpp"
+#include "show/document/document.hpp"
 #include "show/reports/run_table.hpp"
 
 namespace heddle {
 
 namespace {
 
-using Results = std::span<const SweepResult>;
+/// Both were left out at the same sizes, and at all others they did the same.
+bool are_one_line(const SweepLine& a, const SweepLine& b) {
+  bool has_equivalents = false;
+  for (std::size_t size = 0; size < a.results.size(); ++size) {
+    const SweepResult* of_a = a.results[size];
+    const SweepResult* of_b = b.results[size];
+    if (of_a == nullptr && of_b == nullptr) continue;
+    if (of_a == nullptr || of_b == nullptr || !are_equivalent(*of_a, *of_b)) return false;
+    has_equivalents = true;
+  }
+  return has_equivalents;
+}
+
+}  // namespace
+
+std::vector<SweepLine> sweep_lines(std::span<const SweepResult> results, std::span<const std::int64_t> sizes, bool by_row) {
+  std::vector<SweepLine> of_one;
+  for (const SweepResult& result : results) {
+    const std::string name(by_row ? bare_name(result.algorithm) : result.algorithm);
+    auto line = std::ranges::find(of_one, name, [](const SweepLine& known) { return known.names.front(); });
+    if (line == of_one.end())
+      line = of_one.insert(line, {.names = {name}, .results = std::vector<const SweepResult*>(sizes.size())});
+    const auto size = std::ranges::find(sizes, result.bytes);
+    if (size != sizes.end()) line->results[static_cast<std::size_t>(size - sizes.begin())] = &result;
+  }
+  std::vector<SweepLine> lines;
+  for (SweepLine& line : of_one) {
+    const auto equivalent = std::ranges::find_if(lines, [&](const SweepLine& other) { return are_one_line(other, line); });
+    if (equivalent == lines.end())
+      lines.push_back(std::move(line));
+    else
+      equivalent->names.push_back(std::move(line.names.front()));
+  }
+  return lines;
+}
+
+namespace {
+
+// A sweep's results as its table shows them: the fabrics one below the other, each with its values on the axes in which they
+// differ.
+
+/// One fabric's.
+struct SweepSection {
+  const nlohmann::ordered_json* fabric = nullptr;  ///< its member of context.fabrics
+  std::vector<std::string> values = {};            ///< by axis of the table; none where there is one fabric alone
+  std::vector<SweepResult> results = {};
+  std::vector<SweepResult> shown = {};  ///< the results, or of a tuned sweep the best of each row
+  std::vector<SweepLine> lines = {};    ///< of what is shown
+  std::set<std::int64_t> open = {};     ///< sizes with runs that are missing: nobody knows the best; of a part of a sweep all
+};
+
+struct SweepTable {
+  std::vector<std::string> axes = {};  ///< in which the fabrics differ
+  std::vector<std::int64_t> sizes = {};
+  std::vector<SweepSection> sections = {};   ///< those with runs, in the order of the sweep
+  std::map<int, double> ratio_to_base = {};  ///< by number of the run
+  bool has_base = false;
+};
+
+std::vector<std::int64_t> sizes_of(const std::vector<SweepSection>& sections) {
+  std::set<std::int64_t> sizes;
+  for (const SweepSection& section : sections)
+    for (const SweepResult& result : section.results) sizes.insert(result.bytes);
+  return {sizes.begin(), sizes.end()};
+}
+
+std::set<std::int64_t> open_sizes(const std::vector<SweepResult>& results, bool is_part) {
+  std::set<std::int64_t> sizes;
+  for (const SweepResult& result : results)
+    if (is_part || !is_finished(result)) sizes.insert(result.bytes);
+  return sizes;
+}
+
+std::vector<const SweepResult*> at_size(const SweepSection& section, std::int64_t bytes) {
+  std::vector<const SweepResult*> point;
+  for (const SweepResult& result : section.shown)
+    if (result.bytes == bytes) point.push_back(&result);
+  return point;
+}
+
+/// The best of what the section shows at this size; nullptr: there is none, or it is not known.
+const SweepResult* best_at(const SweepSection& section, std::int64_t bytes) {
+  return section.open.contains(bytes) ? nullptr : best_of(at_size(section, bytes));
+}
+
+/// The document outlives it.
+SweepTable sweep_table_of(const SweepDocument& document) {
+  const bool is_tuned = document.context.contains("tuning");
+  SweepTable table;
+  for (const SweepAxis& axis : varying_fabric_axes(document)) table.axes.push_back(axis.name);
+  for (const auto& fabric : document.context.at("fabrics")) {
+    SweepSection section{.fabric = &fabric};
+    std::ranges::copy_if(document.runs, std::back_inserter(section.results),
+                         [&](const SweepResult& run) { return fabric.at("fabric") == run.fabric; });
+    if (section.results.empty()) continue;
+    for (const std::string& axis : table.axes) section.values.push_back(fabric_value(fabric, axis));
+    section.open = open_sizes(section.results, !document.shard.is_whole());
+    section.shown = is_tuned ? best_of_rows(section.results) : section.results;
+    table.sections.push_back(std::move(section));
+  }
+  table.sizes = sizes_of(table.sections);
+  for (SweepSection& section : table.sections) section.lines = sweep_lines(section.shown, table.sizes, is_tuned);
+  const std::vector<std::optional<double>> ratios = ratios_to_base(document);
+  table.has_base = !ratios.empty();
+  for (std::size_t i = 0; i < ratios.size(); ++i)
+    if (ratios[i]) table.ratio_to_base.emplace(document.runs[i].run, *ratios[i]);
+  return table;
+}
+
+constexpr std::size_t kTimeWidth = 9;   // of a time: "139.2us*", and the gap before it
+constexpr std::size_t kRatioWidth = 7;  // of a ratio: "14.90x", and the gap before it
+constexpr std::size_t kNames = 48;      // letters for the names of equivalent algorithms on a line
+
+/// How equivalent algorithms are called on these lines.
+std::string line_name(const SweepLine& line) { return shared_name(line.names, kNames); }
+
+/// With a blank or a star behind it; "-" where the algorithm was left out.
+std::string time_cell(const SweepResult* result, const SweepResult* best) {
+  if (result == nullptr) return "- ";
+  if (result->failure) return "FAILED ";
+  if (!result->measured) return "not run ";
+  return to_string(result->measured->time) + (best == result ? '*' : ' ');
+}
+
+std::string ratio_cell(const SweepTable& table, const SweepResult* result) {
+  const auto ratio = result == nullptr ? table.ratio_to_base.end() : table.ratio_to_base.find(result->run);
+  return ratio == table.ratio_to_base.end() ? "-" : fmt::format("{:.2f}x", ratio->second);
+}
+
+std::vector<Document::Cell> cells_of(const SweepTable& table, const SweepSection& section, const SweepLine& line,
+                                     const std::vector<const SweepResult*>& best, std::size_t begin) {
+  std::vector<Document::Cell> cells(section.values.begin(), section.values.end());
+  cells.emplace_back(line_name(line));
+  for (std::size_t i = 0; i < best.size(); ++i) {
+    const SweepResult* result = line.results[begin + i];
+    cells.emplace_back(time_cell(result, best[i]));
+    if (table.has_base) cells.emplace_back(ratio_cell(table, result));
+  }
+  return cells;
+}
+
+std::vector<Document::Column> axes_of(const SweepTable& table) {
+  std::vector<Document::Column> columns;
+  for (const std::string& axis : table.axes) columns.push_back(for_people({axis, "", Table::Align::left}));
+  return columns;
+}
+
+/// The times at the sizes from `begin` on, so many of them.
+std::string some_times_text(const SweepTable& table, std::size_t begin, std::size_t count) {
+  Document document{.columns = axes_of(table)};
+  document.columns.push_back(for_people({"algorithm", "", Table::Align::left, 9}));
+  for (std::size_t size = begin; size < begin + count; ++size) {
+    document.columns.push_back(
+        {{}, {to_string(Bytes(table.sizes[size])) + ' ', "", Table::Align::right, kTimeWidth - 1}, false});
+    if (table.has_base) document.columns.push_back({{}, {"x ", "", Table::Align::right, kRatioWidth - 1}, false});
+  }
+  for (const SweepSection& section : table.sections) {
+    std::vector<const SweepResult*> best;
+    for (std::size_t size = begin; size < begin + count; ++size) best.push_back(best_at(section, table.sizes[size]));
+    for (const SweepLine& line : section.lines) document.rows.push_back(cells_of(table, section, line, best, begin));
+  }
+  return table_text(document);
+}
+
+/// Letters before the first time.
+std::size_t names_width(const SweepTable& table) {
+  std::size_t algorithm = 9;
+  std::vector<std::size_t> axes;
+  for (const std::string& axis : table.axes) axes.push_back(axis.size());
+  for (const SweepSection& section : table.sections) {
+    for (const SweepLine& line : section.lines) algorithm = std::max(algorithm, line_name(line).size());
+    for (std::size_t axis = 0; axis < axes.size(); ++axis) axes[axis] = std::max(axes[axis], section.values[axis].size());
+  }
+  for (const std::size_t axis : axes) algorithm += axis + 2;
+  return algorithm;
+}
+
+/// A line for each fabric and algorithm with its time at each size, * the best of its fabric and size, and the ratio to the base
+/// if there is one: as many sizes beside each other as fit into `width` columns, the others below.
+std::string times_text(const SweepTable& table, std::size_t width) {
+  const std::size_t names = names_width(table) + 2;
+  const std::size_t of_size = kTimeWidth + 1 + (table.has_base ? kRatioWidth + 1 : 0);
+  const std::size_t most = names < width ? std::max<std::size_t>(1, (width - names) / of_size) : 1;
+  std::string text;
+  for (std::size_t begin = 0; begin < table.sizes.size(); begin += most) {
+    if (begin > 0) text += "#\n";
+    text += some_times_text(table, begin, std::min(most, table.sizes.size() - begin));
+  }
+  return text;
+}
+
+/// How far times lie apart over the seeds of ECMP: a line for each result that has a spread, with least and most, median and
+/// quartiles. Empty: none has one.
+std::string seeds_text(const SweepTable& sweep, std::size_t width, bool is_terminal) {
+  Document document{.columns = axes_of(sweep)};
+  document.columns.push_back(for_people({"size", "", Table::Align::right, 7}));
+  document.columns.push_back(for_people({"algorithm", "", Table::Align::left, 9}));
+  for (const char* title : {"seeds", "least", "1st quarter", "median", "3rd quarter", "most"})
+    document.columns.push_back(for_people({title, "", Table::Align::right, 9}));
+  for (const SweepSection& section : sweep.sections) {
+    for (const SweepResult& result : section.shown) {
+      if (!result.spread) continue;
+      const SeedSpread& spread = *result.spread;
+      std::vector<Document::Cell>& row = document.rows.emplace_back(section.values.begin(), section.values.end());
+      row.emplace_back(to_string(Bytes(result.bytes)));
+      row.emplace_back(result.algorithm);
+      row.emplace_back(spread.seeds);
+      for (const Time time : {spread.least, spread.first_quartile, spread.median, spread.third_quartile, spread.most})
+        row.emplace_back(to_string(time));
+    }
+  }
+  if (document.rows.empty()) return "";
+  return "# over the seeds of ECMP, of which the times above are the medians\n" +
+         report_text(document, is_terminal ? width : Table::kAnyWidth);
+}
+
+constexpr std::size_t kShortNames = 35;  // letters for the names of equivalent algorithms, of which two stand on a line
+
+/// The names of `result` and of its equivalents at the point.
+std::vector<std::string> equivalents_of(const SweepResult& result, const std::vector<const SweepResult*>& point) {
+  std::vector<std::string> names = {result.algorithm};
+  for (const SweepResult* other : point)
+    if (other != &result && are_equivalent(*other, result)) names.push_back(other->algorithm);
+  return names;
+}
+
+/// The best of those that do not do the same as `best`.
+const SweepResult* next_to(const SweepResult* best, std::vector<const SweepResult*> point) {
+  std::erase_if(point, [&](const SweepResult* other) { return other == best || are_equivalent(*other, *best); });
+  return best_of(point);
+}
+
+/// One fabric's at one size.
+struct BestLine {
+  std::vector<std::string> cells;
+  std::string equivalents;  ///< names that it has no room for, as comments
+};
+
+BestLine best_line(const std::vector<const SweepResult*>& point, const SweepResult& best) {
+  const SweepMeasurement& measured = *best.measured;
+  BestLine line;
+  const auto names = [&](const SweepResult& result) {
+    const std::vector<std::string> all = equivalents_of(result, point);
+    std::string text = all.size() == 1 ? all.front() : all_names(all);
+    if (all.size() == 1 || text.size() <= kShortNames) return text;
+    line.equivalents += fmt::format("# the same messages at {}: {}\n", to_string(Bytes(result.bytes)), text);
+    return fmt::format("{} = {} more", all.front(), all.size() - 1);
+  };
+  line.cells = {fmt::format("{}", best.bytes), names(best), microseconds(measured.time), gigabytes_per_second(measured.algbw),
+                gigabytes_per_second(measured.busbw)};
+  if (const SweepResult* next = next_to(&best, point)) {
+    const auto times = [&](const SweepResult& of) { return static_cast<double>(of.measured->time.ps()); };
+    line.cells.push_back(names(*next));
+    line.cells.push_back(times(best) > 0 ? fmt::format("+{:.1f} %", (times(*next) / times(best) - 1) * 100) : "");
+  }
+  return line;
+}
+
+std::vector<BestLine> best_lines(const SweepTable& table) {
+  std::vector<BestLine> lines;
+  for (const SweepSection& section : table.sections) {
+    for (const std::int64_t bytes : table.sizes) {
+      const SweepResult* best = best_at(section, bytes);
+      if (best == nullptr) continue;
+      lines.push_back(best_line(at_size(section, bytes), *best));
+      lines.back().cells.insert(lines.back().cells.begin(), section.values.begin(), section.values.end());
+    }
+  }
+  return lines;
+}
+
+/// A line for each fabric and size: the best, its bandwidths, and how far the next is behind that does not do the same; below
+/// them names that they have no room for, in comments of at most `width` columns. On a terminal of that width, columns that it has
+/// no room for are left out.
+std::string bests_text(const SweepTable& sweep, std::size_t width, bool is_terminal) {
+  Document document{.columns = axes_of(sweep)};
+  // Wide enough for every name, whichever is the best.
+  std::size_t longest = 9;
+  for (const SweepSection& section : sweep.sections)
+    for (const SweepLine& line : section.lines)
+      for (const std::string& name : line.names) longest = std::max(longest, letters(printable(name)));
+  const std::vector<Table::Column> of_best = {
+      {"size", "(B)", Table::Align::right, 11},       {"best", "", Table::Align::left, longest},
+      {"time", "(us)", Table::Align::right, 12},      {"algbw", "(GB/s)", Table::Align::right, 8, 3},
+      {"busbw", "(GB/s)", Table::Align::right, 8, 4}, {"next best", "", Table::Align::left, longest, 2},
+      {"takes", "", Table::Align::right, 8, 1}};
+  for (const Table::Column& column : of_best) document.columns.push_back(for_people(column));
+  std::string equivalents;
+  for (const BestLine& line : best_lines(sweep)) {
+    document.rows.emplace_back(line.cells.begin(), line.cells.end());
+    equivalents += line.equivalents;
+  }
+  return report_text(document, is_terminal ? width : Table::kAnyWidth) + break_comments(equivalents, width);
+}
 
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kTableWidth = 128;  // where the output is no terminal
 
-using Lines = std::span<const SweepLine>;
-
 std::string size_text(std::int64_t bytes) { return to_string(Bytes(bytes)); }
 
 /// The names that the lines of times had no room for.
-std::string equivalents_text(Lines lines) {
+std::string equivalents_text(std::span<const SweepLine> lines) {
   std::string text;
   for (const SweepLine& line : lines)
     if (const std::string all = all_names(line.names); line_name(line) != all)
@@ -43,7 +338,7 @@ std::string equivalents_text(Lines lines) {
 }
 
 /// Which variant of a row each time is of, where that is not the row as it is at all sizes.
-std::string variants_text(Lines lines, std::span<const std::int64_t> sizes, std::string_view on) {
+std::string variants_text(std::span<const SweepLine> lines, std::span<const std::int64_t> sizes, std::string_view on) {
   std::string text;
   for (const SweepLine& line : lines) {
     std::string variants;
@@ -108,19 +403,35 @@ std::string base_text(const SweepBase& base) {
   return fmt::format("# x: the time in proportion to that with {} {}\n", base.axis, base.value);
 }
 
-/// What else is to be said of an algorithm, with the sizes that it is said of.
-std::string remarks_text(Results results, std::string_view on) {
-  std::vector<std::pair<std::string, std::vector<std::string>>> remarks;  // sizes by text
-  for (const SweepResult& result : results) {
-    if (result.remark.empty()) continue;
-    const std::string text = fmt::format("{}: {}", result.algorithm, result.remark);
-    auto place = std::ranges::find(remarks, text, [](const auto& remark) { return remark.first; });
-    if (place == remarks.end()) place = remarks.insert(place, {text, {}});
-    place->second.push_back(size_text(result.bytes));
-  }
+/// Something that holds for some runs of a section.
+struct RunNote {
   std::string text;
-  for (const auto& [remark, sizes] : remarks) text += fmt::format("{}at {}: {}\n", on, fmt::join(sizes, ", "), remark);
+  std::vector<const SweepResult*> runs = {};
+};
+
+void add_note(std::vector<RunNote>& notes, const std::string& text, const SweepResult& run) {
+  auto note = std::ranges::find(notes, text, &RunNote::text);
+  if (note == notes.end()) note = notes.insert(note, {text});
+  note->runs.push_back(&run);
+}
+
+/// What else is to be said of an algorithm, with the sizes that it is said of.
+std::string remarks_text(std::span<const SweepResult> results, std::string_view on) {
+  std::vector<RunNote> notes;
+  for (const SweepResult& result : results)
+    if (!result.remark.empty()) add_note(notes, fmt::format("{}: {}", result.algorithm, result.remark), result);
+  std::string text;
+  for (const RunNote& note : notes) {
+    std::vector<std::string> sizes;
+    for (const SweepResult* run : note.runs) sizes.push_back(size_text(run->bytes));
+    text += fmt::format("{}at {}: {}\n", on, fmt::join(sizes, ", "), note.text);
+  }
   return text;
+}
+
+/// Before what is said of a section.
+std::string on_text(const SweepTable& table, const SweepSection& section) {
+  return table.axes.empty() ? "# " : fmt::format("# on {}: ", section.fabric->at("fabric").get<std::string>());
 }
 
 /// What the lines of times have no room for: names of equivalent algorithms, variants, remarks, where the best changes.
@@ -128,8 +439,7 @@ std::string notes_text(const SweepTable& table, bool is_tuned) {
   std::string text;
   std::set<std::string> known;
   for (const SweepSection& section : table.sections) {
-    const std::string on =
-        table.axes.empty() ? "# " : fmt::format("# on {}: ", section.fabric->at("fabric").get<std::string>());
+    const std::string on = on_text(table, section);
     if (const std::string equivalents = equivalents_text(section.lines); known.insert(equivalents).second) text += equivalents;
     if (is_tuned) text += variants_text(section.lines, table.sizes, on);
     if (const std::string remarks = remarks_text(section.results, on); known.insert(remarks).second) text += remarks;
@@ -140,20 +450,8 @@ std::string notes_text(const SweepTable& table, bool is_tuned) {
   return text;
 }
 
-/// Something that holds for some runs of a section.
-struct FaultNote {
-  std::string text;
-  std::vector<const SweepResult*> runs = {};
-};
-
-void add_note(std::vector<FaultNote>& notes, const std::string& text, const SweepResult& run) {
-  auto note = std::ranges::find(notes, text, &FaultNote::text);
-  if (note == notes.end()) note = notes.insert(note, {text});
-  note->runs.push_back(&run);
-}
-
 /// "ring; bucket at 1KiB, 4KiB"; empty: of all runs that were measured.
-std::string whose(const FaultNote& note, const SweepSection& section) {
+std::string whose(const RunNote& note, const SweepSection& section) {
   const auto is_measured = [](const SweepResult& run) { return run.measured.has_value(); };
   if (note.runs.size() == static_cast<std::size_t>(std::ranges::count_if(section.results, is_measured))) return "";
   std::string text;
@@ -180,7 +478,7 @@ std::string faults_text(const SweepTable& table) {
   std::string text;
   std::vector<std::string> gone_round;
   for (const SweepSection& section : table.sections) {
-    std::vector<FaultNote> notes;
+    std::vector<RunNote> notes;
     for (const SweepResult& run : section.results) {
       if (!run.measured) continue;
       const SweepMeasurement& measured = *run.measured;
@@ -190,9 +488,8 @@ std::string faults_text(const SweepTable& table) {
       for (const std::string& fault : measured.faults_gone_round)
         if (std::ranges::find(gone_round, fault) == gone_round.end()) gone_round.push_back(fault);
     }
-    const std::string on =
-        table.axes.empty() ? "# " : fmt::format("# on {}: ", section.fabric->at("fabric").get<std::string>());
-    for (const FaultNote& note : notes) text += fmt::format("{}{}{}\n", on, note.text, whose(note, section));
+    const std::string on = on_text(table, section);
+    for (const RunNote& note : notes) text += fmt::format("{}{}{}\n", on, note.text, whose(note, section));
   }
   return text + gone_round_text(gone_round);
 }
@@ -234,14 +531,13 @@ bool has_one_fault(const SweepDocument& document) {
 
 std::string head_text(const SweepDocument& document) {
   const Json& fabric = document.context.at("fabrics").at(0);
-  const auto text_at = [&](const char* key) { return fabric.at(key).get<std::string>(); };
   std::string text = fmt::format("# heddle {}: sweep of {}, {}{}\n", document.context.at("version").get<std::string>(),
-                                 text_at("collective"), counted(document.planned, "run"),
+                                 member_text(fabric, "collective"), counted(document.planned, "run"),
                                  document.shard.is_whole() ? "" : fmt::format(", part {}", to_string(document.shard)));
-  text += fmt::format("# {} {}, buffering {}, seed {}", text_at("datatype"), text_at("op"), text_at("buffering"),
-                      fabric.at("seed").dump());
+  text += fmt::format("# {} {}, buffering {}, seed {}", member_text(fabric, "datatype"), member_text(fabric, "op"),
+                      member_text(fabric, "buffering"), fabric.at("seed").dump());
   for (const char* key : {"groups", "background", "skew", "counts"})
-    if (fabric.contains(key) && !fabric.at(key).is_null()) text += fmt::format("; {} {}", key, text_at(key));
+    if (fabric.contains(key) && !fabric.at(key).is_null()) text += fmt::format("; {} {}", key, member_text(fabric, key));
   if (const std::string fault = fabric_value(fabric, "fault"); !fault.empty() && has_one_fault(document))
     text += fmt::format("; fault {}", fault);
   return text + "; a time is printed only if every check passed; *: the best\n";
@@ -250,11 +546,7 @@ std::string head_text(const SweepDocument& document) {
 /// "(on ring:7, ring:9 and 3 more)"; nothing where it is all of them.
 std::string where_text(const Json& fabrics, std::size_t all) {
   if (fabrics.size() == all) return "";
-  constexpr std::size_t kShown = 3;
-  std::vector<std::string> names;
-  for (std::size_t f = 0; f < std::min(kShown, fabrics.size()); ++f) names.push_back(fabrics[f].get<std::string>());
-  const std::string more = fabrics.size() > kShown ? fmt::format(" and {} more", fabrics.size() - kShown) : "";
-  return fmt::format(" (on {}{})", fmt::join(names, "; "), more);
+  return fmt::format(" (on {})", first_of(fabrics.get<std::vector<std::string>>(), 3, "; "));
 }
 
 /// Sizes that were asked for and are less than what can be run.

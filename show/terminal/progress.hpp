@@ -90,8 +90,7 @@ class RunProgress final : public Reporter {
   explicit RunProgress(WorkProgress& progress) : progress_(progress) {}
 
   void begin(const Setup&) override { progress_.pause(); }
-  void add(const Setup&, const Outcome&) override { end_one(); }
-  void add_stopped(const Setup&, const Algorithm&, const RunStopped&) override { end_one(); }
+  void add(const Outcome&) override { end_one(); }
   void end(const Setup&) override { progress_.pause(); }
 
   /// After all others have printed.
@@ -99,7 +98,7 @@ class RunProgress final : public Reporter {
    public:
     explicit Resumed(WorkProgress& progress) : progress_(progress) {}
     void begin(const Setup&) override { progress_.resume(); }
-    void add(const Setup&, const Outcome&) override { progress_.resume(); }
+    void add(const Outcome&) override { progress_.resume(); }
 
    private:
     WorkProgress& progress_;

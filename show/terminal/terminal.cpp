@@ -10,7 +10,7 @@
 #include <sstream>
 #include <string_view>
 
-#include "show/document/table.hpp"
+#include "show/document/document.hpp"
 
 namespace heddle {
 

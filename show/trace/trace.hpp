@@ -21,6 +21,9 @@ namespace heddle::pictures {
 void write_trace(const Timeline& timeline, const Topology& topology, const Placement& placement,
                  const nlohmann::ordered_json& about, std::ostream& out, const std::vector<LinkFault>& faults = {});
 
+/// "wait", "concurrently", "split", "in_network" or "work": a trace's category, and what a page calls it.
+const char* kind_text(SpanRecord::Kind kind);
+
 // `heddle run --trace`: what happened, for Perfetto, of each algorithm whose result is right.
 
 /// Files: `path` itself for one algorithm, else path_of_one for each. The setup keeps timelines.
@@ -29,7 +32,7 @@ class TraceReporter final : public Reporter {
   /// Throws InputError: a file that cannot be written.
   TraceReporter(const Setup& setup, const std::string& path);
 
-  void add(const Setup& setup, const Outcome& outcome) override;
+  void add(const Outcome& outcome) override;
 
  private:
   std::vector<OutputFile> files_;  ///< by algorithm

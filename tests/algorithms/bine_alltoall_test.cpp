@@ -8,7 +8,7 @@
 #include "algorithms/families/swing.hpp"
 #include "tests/catch.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 TEST_CASE("ways of blocks among 8 positions") {
   const BineWays ways(8);
@@ -55,4 +55,4 @@ TEST_CASE("partners that swap the indices of a step bring every block to where i
   }
 }
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans

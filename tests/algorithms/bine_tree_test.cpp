@@ -9,11 +9,10 @@
 #include <vector>
 
 #include "algorithms/families/swing.hpp"
-#include "tests/algorithms/index_of.hpp"
-#include "tests/algorithms/logarithms.hpp"
+#include "tests/algorithms/numbers.hpp"
 #include "tests/catch.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 using testing::index_of;
 
@@ -231,4 +230,4 @@ TEST_CASE("partners are a third nearer than in binomial trees") {
   }
 }
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans

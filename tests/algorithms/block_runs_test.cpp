@@ -8,7 +8,7 @@
 #include "tests/catch.hpp"
 #include "tests/drawn.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 namespace {
 
@@ -67,4 +67,4 @@ TEST_CASE("turned round a circle, runs part and join at its ends") {
   });
 }
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans

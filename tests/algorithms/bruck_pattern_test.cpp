@@ -6,9 +6,8 @@
 #include "tests/algorithms/window_simulation.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
-#include "tests/sanitizers.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 using testing::failure_of;
 
@@ -58,16 +57,16 @@ TEST_CASE("Bruck on blocks: an offset's digits say how far it goes in which roun
 TEST_CASE("Bruck on whole vectors: every contribution once, in log_{k+1} p steps, one vector a message, for every p") {
   for (int ports = 1; ports <= 7; ++ports) {
     for (int p = 1; p <= testing::sampled(testing::sample(60, 300), 40); p += p < 130 ? 1 : 17) {
-      const WindowSchedule schedule = bruck_windows(p, ports);
+      const WindowPlan plan = bruck_windows(p, ports);
       INFO("p " << p << ", ports " << ports);
-      REQUIRE(schedule.ranks() == p);
-      REQUIRE(static_cast<int>(schedule.steps().size()) == bruck_steps(p, ports));
-      for (const WindowSchedule::Step& step : schedule.steps()) {
+      REQUIRE(plan.ranks() == p);
+      REQUIRE(static_cast<int>(plan.steps().size()) == bruck_steps(p, ports));
+      for (const WindowPlan::Step& step : plan.steps()) {
         REQUIRE(static_cast<int>(step.messages.size()) <= ports);
         REQUIRE(step.sums.size() <= 2);
-        for (const WindowSchedule::Message& message : step.messages) REQUIRE(message.sums.size() == 1);
+        for (const WindowPlan::Message& message : step.messages) REQUIRE(message.sums.size() == 1);
       }
-      REQUIRE_THAT(failure_of(schedule), Catch::Equals(""));
+      REQUIRE_THAT(failure_of(plan), Catch::Equals(""));
     }
   }
 }
@@ -83,4 +82,4 @@ TEST_CASE("Bruck's steps are the least number of times that k + 1 makes p") {
   }
 }
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans

@@ -8,7 +8,7 @@
 
 #include "heddle/registry.hpp"
 #include "tests/algorithms/nested_groups.hpp"
-#include "tests/algorithms/skewed_sizes.hpp"
+#include "tests/algorithms/numbers.hpp"
 #include "tests/catch.hpp"
 #include "tests/every_row.hpp"
 
@@ -16,11 +16,11 @@ namespace heddle {
 
 namespace {
 
-using schedule::channel_chains;
-using schedule::channel_rings;
-using schedule::channel_trees;
-using schedule::ChannelRing;
-using schedule::Tree;
+using plans::channel_chains;
+using plans::channel_rings;
+using plans::channel_trees;
+using plans::ChannelRing;
+using plans::Tree;
 using testing::call_of;
 using testing::groups_of;
 using testing::in_place_on;
@@ -118,7 +118,7 @@ TEST_CASE("trees over channels as drawn: between nodes by the channel's rank, an
   CHECK(parents(trees[0]) == std::vector{-1, 0, 1, 2, 0, 4, 5, 6});
   CHECK(parents(trees[2]) == std::vector{3, -1, 1, 2, 7, 1, 5, 6});  // 1 - 2 - 3 - 0, 5 - 6 - 7 - 4
   CHECK(trees[3].root() == 5);                                       // the second of a pair has the last node's root
-  CHECK(schedule::height_of(trees) == 1 + 3);
+  CHECK(plans::height_of(trees) == 1 + 3);
 
   // Under a root the channel's rank of its node hangs on it and joins the other nodes.
   const std::vector<Tree> rooted = channel_trees(tiers, 8, 2, 2);

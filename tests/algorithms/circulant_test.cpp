@@ -10,18 +10,18 @@
 #include "algorithms/families/bruck.hpp"
 #include "algorithms/families/circulant.hpp"
 #include "heddle/errors.hpp"
-#include "tests/algorithms/logarithms.hpp"
-#include "tests/algorithms/schedule_simulation.hpp"
+#include "tests/algorithms/numbers.hpp"
+#include "tests/algorithms/plan_simulation.hpp"
 #include "tests/algorithms/thread_communicator.hpp"
 #include "tests/catch.hpp"
-#include "tests/sanitizers.hpp"
+#include "tests/effort.hpp"
 
 namespace heddle {
 
-using schedule::circulant_schedule;
-using schedule::CirculantSkips;
-using schedule::RunSet;
-using schedule::SkipSchedule;
+using plans::circulant_plan;
+using plans::CirculantSkips;
+using plans::RunSet;
+using plans::SkipPlan;
 using testing::doublings;
 using testing::halvings;
 
@@ -29,10 +29,10 @@ namespace {
 
 CirculantSkips skips(const char* text) { return CirculantSkips::parse(text); }
 
-std::int64_t blocks_sent(const SkipSchedule& schedule) {
+std::int64_t blocks_sent(const SkipPlan& plan) {
   std::int64_t sum = 0;
-  for (int step = 0; step < schedule.steps(); ++step) {
-    for (const schedule::SkipSend& send : schedule.round(step)) sum += count(send.offsets);
+  for (int step = 0; step < plan.steps(); ++step) {
+    for (const plans::SkipSend& send : plan.round(step)) sum += count(send.offsets);
   }
   return sum;
 }
@@ -53,12 +53,12 @@ int sqrt_steps(int p) {
   return steps + doublings(left);
 }
 
-std::vector<int> children_of(const schedule::Tree& tree, int rank) {
+std::vector<int> children_of(const plans::Tree& tree, int rank) {
   return {tree.children(rank).begin(), tree.children(rank).end()};
 }
 
 /// What is wrong with the ways of relayed blocks, or "".
-std::string failure_of(const schedule::SkipRelay& relay) {
+std::string failure_of(const plans::SkipRelay& relay) {
   const auto p = static_cast<std::size_t>(relay.ranks());
   std::vector<int> gone(p);
   std::vector<int> to_go(p);
@@ -110,14 +110,14 @@ TEST_CASE("circulant: ceil(log2 p) rounds and exactly p - 1 blocks for any p") {
   for (const int p : ranks_to_check()) {
     INFO("p " << p);
     for (const char* text : {"halving", "power_of_two"}) {
-      const SkipSchedule schedule = circulant_schedule(p, skips(text));
-      REQUIRE(schedule.steps() == doublings(p));
-      REQUIRE(blocks_sent(schedule) == p - 1);
+      const SkipPlan plan = circulant_plan(p, skips(text));
+      REQUIRE(plan.steps() == doublings(p));
+      REQUIRE(blocks_sent(plan) == p - 1);
     }
-    const SkipSchedule linear = circulant_schedule(p, skips("linear"));
+    const SkipPlan linear = circulant_plan(p, skips("linear"));
     REQUIRE(linear.steps() == p - 1);
     REQUIRE(blocks_sent(linear) == p - 1);
-    const SkipSchedule by_root = circulant_schedule(p, skips("sqrt"));
+    const SkipPlan by_root = circulant_plan(p, skips("sqrt"));
     REQUIRE(by_root.steps() == sqrt_steps(p));
     REQUIRE(blocks_sent(by_root) == p - 1);
   }
@@ -127,11 +127,11 @@ TEST_CASE("circulant: each round sends R[s ... s'-1], as Algorithm 1 does") {
   for (const int p : ranks_to_check()) {
     for (const char* text : {"halving", "power_of_two", "sqrt", "linear"}) {
       INFO("p " << p << ", skips " << text);
-      const SkipSchedule schedule = circulant_schedule(p, skips(text));
+      const SkipPlan plan = circulant_plan(p, skips(text));
       int before = p;
-      for (int step = 0; step < schedule.steps(); ++step) {
-        REQUIRE(schedule.round(step).size() == 1);
-        const schedule::SkipSend& send = schedule.round(step)[0];
+      for (int step = 0; step < plan.steps(); ++step) {
+        REQUIRE(plan.round(step).size() == 1);
+        const plans::SkipSend& send = plan.round(step)[0];
         REQUIRE(send.offsets == RunSet{{send.skip, before - send.skip}});
         before = send.skip;
       }
@@ -142,7 +142,7 @@ TEST_CASE("circulant: each round sends R[s ... s'-1], as Algorithm 1 does") {
 TEST_CASE("circulant: every contribution reaches every owner exactly once on any skips") {
   const auto check = [](int p, const char* text) {
     INFO("p " << p << ", skips " << text);
-    if (skips(text).reach_everyone(p)) REQUIRE_THAT(testing::failure_of(circulant_schedule(p, skips(text))), Catch::Equals(""));
+    if (skips(text).reach_everyone(p)) REQUIRE_THAT(testing::failure_of(circulant_plan(p, skips(text))), Catch::Equals(""));
   };
   for (int p = 1; p <= testing::sampled(64, 33); ++p) check(p, "halving");
   for (int p = 1; p <= testing::sampled(32, 20); ++p) {
@@ -160,11 +160,11 @@ TEST_CASE("a list of skips serves as many ranks as it has sums for") {
 
   // Corollary 2 asks no more than that every 0 < i < p is a sum of different skips. At p = 12 Algorithm 1 itself would add what
   // it gets to R[0 … 6] while it sends R[5 … 11]: R[5] and R[6] would be lost. Here they go in later rounds.
-  const SkipSchedule schedule = circulant_schedule(12, list);
-  CHECK(schedule.round(0)[0].offsets == RunSet{{7, 5}});
-  CHECK(schedule.round(1)[0].offsets == RunSet{{4, 3}});
-  CHECK(schedule.round(2)[0].offsets == RunSet{{2, 2}});
-  CHECK(schedule.round(3)[0].offsets == RunSet{{1, 1}});
+  const SkipPlan plan = circulant_plan(12, list);
+  CHECK(plan.round(0)[0].offsets == RunSet{{7, 5}});
+  CHECK(plan.round(1)[0].offsets == RunSet{{4, 3}});
+  CHECK(plan.round(2)[0].offsets == RunSet{{2, 2}});
+  CHECK(plan.round(3)[0].offsets == RunSet{{1, 1}});
 
   testing::ThreadWorld world(13);
   CHECK_THROWS_WITH(world.run([&](Communicator& comm) {
@@ -214,7 +214,7 @@ TEST_CASE("at p = 22 rank 21 adds up in the order that Träff prints") {
 
 TEST_CASE("circulant: the tree to a block's owner is the one that Algorithm 1 makes") {
   // Fig. 1, p = 22: offsets by their parents, from skip 11 on; the rank with offset i is root - i.
-  const schedule::Tree tree = schedule::circulant_tree(22, 21);
+  const plans::Tree tree = plans::circulant_tree(22, 21);
   const auto below = [&tree](int rank) {
     const std::vector<RunSet> sets = tree.subtrees();
     return sets[static_cast<std::size_t>(rank)];
@@ -226,20 +226,20 @@ TEST_CASE("circulant: the tree to a block's owner is the one that Algorithm 1 ma
   CHECK(below(18) == RunSet{{1, 1}, {7, 1}, {12, 1}, {18, 1}});
   CHECK(tree.step(20) == 0);
   CHECK(tree.step(10) == 4);
-  CHECK(schedule::largest_branch(tree) == 8);
+  CHECK(plans::largest_branch(tree) == 8);
 
   for (const int p : ranks_to_check()) {
     INFO("p " << p);
     const int root = p / 3;
-    const schedule::Tree any = schedule::circulant_tree(p, root);
+    const plans::Tree any = plans::circulant_tree(p, root);
     REQUIRE(any.height() <= halvings(p));
     REQUIRE(static_cast<int>(any.children(root).size()) == doublings(p));
     if (doublings(p) == halvings(p)) {
       REQUIRE(any.height() == halvings(p));
-      REQUIRE(schedule::largest_branch(any) == p / 2);
+      REQUIRE(plans::largest_branch(any) == p / 2);
     }
   }
-  CHECK(schedule::circulant_tree(9, 0).height() == 2);
+  CHECK(plans::circulant_tree(9, 0).height() == 2);
 }
 
 TEST_CASE("relayed blocks get where they belong, on any skips") {
@@ -247,18 +247,18 @@ TEST_CASE("relayed blocks get where they belong, on any skips") {
     for (const char* text : {"halving", "power_of_two", "sqrt", "5+3+2+1", "3+1+3+1+3+1"}) {
       if (!skips(text).reach_everyone(p)) continue;
       INFO("p " << p << ", skips " << text);
-      const schedule::SkipRelay relay(circulant_schedule(p, skips(text)));
+      const plans::SkipRelay relay(circulant_plan(p, skips(text)));
       REQUIRE_THAT(failure_of(relay), Catch::Equals(""));
     }
-    const schedule::SkipRelay halving(circulant_schedule(p, CirculantSkips()));
+    const plans::SkipRelay halving(circulant_plan(p, CirculantSkips()));
     REQUIRE(static_cast<int>(halving.rounds().size()) == doublings(p));
     if (doublings(p) == halvings(p)) REQUIRE(halving.blocks_sent() == p / 2 * halvings(p));
   }
 }
 
 TEST_CASE("the ways of relayed blocks among seven, by hand") {
-  const schedule::SkipRelay relay(circulant_schedule(7, CirculantSkips()));
-  using Block = schedule::SkipRelay::Block;
+  const plans::SkipRelay relay(circulant_plan(7, CirculantSkips()));
+  using Block = plans::SkipRelay::Block;
   REQUIRE(relay.rounds().size() == 3);
   CHECK(relay.rounds()[0][0].blocks == std::vector<Block>{{4, 1, true}, {5, 2, true}, {6, 2, true}});
   CHECK(relay.rounds()[1][0].blocks == std::vector<Block>{{2, 1, true}, {3, 2, true}, {6, 1, false}});
@@ -268,7 +268,7 @@ TEST_CASE("the ways of relayed blocks among seven, by hand") {
 TEST_CASE("census: ceil(log2 p) rounds and as many vectors for any p, by windows that are p halved and rounded up") {
   for (const int p : ranks_to_check()) {
     INFO("p " << p);
-    const schedule::WindowSchedule windows = schedule::bruck_windows(p, 1);
+    const plans::WindowPlan windows = plans::bruck_windows(p, 1);
     REQUIRE(windows.ranks() == p);
     REQUIRE(static_cast<int>(windows.steps().size()) == doublings(p));
     REQUIRE(windows.vectors() == doublings(p));

@@ -14,7 +14,7 @@
 #include "tests/catch.hpp"
 #include "tests/every_row.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 namespace {
 
@@ -107,4 +107,4 @@ TEST_CASE("hierarchical alltoall: right over any tiers, with the rounds and byte
   }
 }
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans

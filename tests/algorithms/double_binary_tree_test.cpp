@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/executors/trees.hpp"
 
-#include "tests/algorithms/logarithms.hpp"
+#include "tests/algorithms/numbers.hpp"
 #include "tests/catch.hpp"
-#include "tests/sanitizers.hpp"
+#include "tests/effort.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 namespace {
 
@@ -83,4 +83,4 @@ TEST_CASE("a broadcast's trees: only the root passes on in both, one child in ea
   }
 }
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans

@@ -6,12 +6,11 @@
 #include <vector>
 
 #include "core/affine.hpp"
-#include "tests/algorithms/skewed_sizes.hpp"
+#include "tests/algorithms/numbers.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
 #include "tests/every_row.hpp"
 #include "tests/registry_rows.hpp"
-#include "tests/sanitizers.hpp"
 
 namespace heddle {
 
@@ -19,7 +18,7 @@ namespace {
 
 using testing::call_of;
 using testing::in_place_on;
-using testing::registry_rows;
+using testing::registry_entries;
 using testing::sample;
 using testing::sampled;
 using testing::serves;
@@ -72,7 +71,7 @@ TEST_CASE("every algorithm that fits is right on every fabric, with few elements
   bool in_place = false;
   for (const std::string& spec : fabrics()) {
     const Fabric fabric = build_fabric({.topology = spec});
-    for (const Algorithm& algorithm : registry_rows()) {
+    for (const Algorithm& algorithm : registry_entries()) {
       Experiment what = call_of(algorithm, in_place_on(spec));
       const Setup empty = set_up_on(fabric, what);
       if (!serves(empty)) continue;
@@ -118,7 +117,7 @@ TEST_CASE("every algorithm is right on fabrics of several tiers, in even groups 
                            {"clos:hosts=13,leaves=3,spines=2", "groups:13+7+12"}}),
            {{"clos:hosts=2,leaves=3,spines=2", "linear"}, {"superpod:pods=3,gpus=4,trays=2", "groups:3+1+4"}})) {
     const Fabric fabric = build_fabric({.topology = spec});
-    for (const Algorithm& algorithm : registry_rows()) {
+    for (const Algorithm& algorithm : registry_entries()) {
       Experiment what = call_of(algorithm, in_place_on(spec), 211);
       what.placement = placed;
       what.root = ranks_of_placement(placed).value_or(fabric.topology().endpoints()) / 2;
@@ -134,7 +133,7 @@ TEST_CASE("every algorithm that takes them is right with blocks of any size on e
                              {"ring:7", "torus:3x4", "star:8", "clos:hosts=2,leaves=3,spines=2,alu,multicast,a2a"}),
                {"clos:hosts=2,leaves=3,spines=2,alu,multicast,a2a"})) {
     const Fabric fabric = build_fabric({.topology = spec});
-    for (const Algorithm& algorithm : registry_rows()) {
+    for (const Algorithm& algorithm : registry_entries()) {
       if (!has_blocks(algorithm.collective)) continue;
       Experiment what = call_of(algorithm, in_place_on(spec));
       what.root = 2;
@@ -156,7 +155,7 @@ TEST_CASE("no algorithm relies on buffers: sends that wait for their receives, f
       const Setup setup = set_up_on(fabric, what);
       if (serves(setup)) check_right(what, setup);
     };
-    for (const Algorithm& algorithm : registry_rows()) {
+    for (const Algorithm& algorithm : registry_entries()) {
       Experiment what = in_place_on(spec);
       what.type = Datatype::i64();
       what.root = 3;
@@ -175,7 +174,7 @@ TEST_CASE("rank order is kept where it is claimed, on emulated fabrics") {
   for (const std::string& spec :
        sample<Specs>({"ring:5", "ring:8", "torus:2x3"}, {"ring:2", "ring:5", "ring:8", "torus:2x3", "star:11", "ring:17"})) {
     const Fabric fabric = build_fabric({.topology = spec});
-    for (const Algorithm& algorithm : registry_rows()) {
+    for (const Algorithm& algorithm : registry_entries()) {
       if (!reduces(algorithm.collective)) continue;
       Experiment what = in_place_on(spec);
       what.op = &affine_op();

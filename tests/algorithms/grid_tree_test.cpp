@@ -13,7 +13,7 @@
 #include "tests/effort.hpp"
 #include "tests/every_row.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 namespace {
 
@@ -105,4 +105,4 @@ TEST_CASE("a direction is uni or bi") {
   CHECK_THROWS_AS(find_algorithm(Collective::reduce, "torus_ring:segments=0"), InputError);
 }
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans

@@ -10,7 +10,6 @@
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
 #include "tests/registry_rows.hpp"
-#include "tests/sanitizers.hpp"
 #include "topo/placement/placement.hpp"
 #include "topo/spec/topology_spec.hpp"
 
@@ -99,7 +98,7 @@ void check_right(const Algorithm& algorithm, const Partition& partition, Collect
 }  // namespace
 
 TEST_CASE("every algorithm is right on split communicators, all of them calling at once") {
-  for (const Algorithm& algorithm : testing::registry_rows()) {
+  for (const Algorithm& algorithm : testing::registry_entries()) {
     for (const Partition& partition : partitions()) {
       check_right(algorithm, partition, {.function = {}, .count = 23});
       check_right(algorithm, partition, {.function = {}, .count = 1, .in_place = false});
@@ -108,7 +107,7 @@ TEST_CASE("every algorithm is right on split communicators, all of them calling 
 }
 
 TEST_CASE("every algorithm keeps the order of a part's own ranks where it claims to") {
-  for (const Algorithm& algorithm : testing::registry_rows()) {
+  for (const Algorithm& algorithm : testing::registry_entries()) {
     if (!reduces(algorithm.collective)) continue;
     for (const Partition& partition : partitions())
       check_right(algorithm, partition, {.function = {}, .type = affine_type(), .op = &affine_op(), .count = 11});
@@ -119,7 +118,7 @@ TEST_CASE("no algorithm on a part relies on buffers or on the order of one insta
   EmulationSettings settings;
   settings.buffering = Buffering::synchronous();
   settings.order_seed = 5;
-  for (const Algorithm& algorithm : testing::registry_rows())
+  for (const Algorithm& algorithm : testing::registry_entries())
     for (const Partition& partition : partitions()) check_right(algorithm, partition, {.function = {}, .count = 40}, settings);
 }
 

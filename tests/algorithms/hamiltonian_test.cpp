@@ -7,7 +7,7 @@
 
 #include "tests/catch.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 namespace {
 
@@ -74,4 +74,4 @@ TEST_CASE("both cycles visit every node once, by edges of the torus, and share n
   }
 }
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans

@@ -9,7 +9,7 @@
 #include "heddle/errors.hpp"
 #include "heddle/registry.hpp"
 #include "tests/algorithms/nested_groups.hpp"
-#include "tests/algorithms/skewed_sizes.hpp"
+#include "tests/algorithms/numbers.hpp"
 #include "tests/algorithms/witness.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
@@ -69,7 +69,7 @@ bool is_even(const Shape& shape) {
 
 std::vector<Algorithm> hierarchical_rows(Collective collective) {
   std::vector<Algorithm> rows;
-  for (Algorithm& row : testing::registry_rows()) {
+  for (Algorithm& row : testing::registry_entries()) {
     if (row.collective == collective && row.name.starts_with("hierarchical")) rows.push_back(std::move(row));
   }
   return rows;

@@ -12,7 +12,7 @@
 #include "tests/catch.hpp"
 #include "tests/drawn.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 namespace {
 
@@ -166,4 +166,4 @@ TEST_CASE("blocks by index: each step's parts are consecutive, and what is left 
   });
 }
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans

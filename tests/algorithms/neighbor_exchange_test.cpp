@@ -6,7 +6,7 @@
 
 #include "tests/catch.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 TEST_CASE("neighbor exchange at 6: partners and pairs of the picture") {
   const std::vector<std::vector<int>> partners{{1, 0, 3, 2, 5, 4}, {5, 2, 1, 4, 3, 0}, {1, 0, 3, 2, 5, 4}};
@@ -37,4 +37,4 @@ TEST_CASE("neighbor exchange: partners agree, what one gets the other got before
   }
 }
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans

@@ -17,11 +17,11 @@
 #include "algorithms/families/circulant.hpp"
 #include "algorithms/families/swing.hpp"
 #include "algorithms/families/trivance.hpp"
-#include "tests/algorithms/schedule_simulation.hpp"
+#include "tests/algorithms/plan_simulation.hpp"
 #include "tests/catch.hpp"
-#include "tests/sanitizers.hpp"
+#include "tests/effort.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 namespace {
 
@@ -164,30 +164,30 @@ using testing::blocks_of;
 
 constexpr int kMostRanks = 64;
 
-Round as_round(const BlockSteps& schedule, std::span<const BlockTransfer> transfers) {
+Round as_round(const BlockSteps& plan, std::span<const BlockTransfer> transfers) {
   Round round;
-  for (const BlockTransfer& transfer : transfers) round[transfer.peer] = blocks_of(schedule, transfer);
+  for (const BlockTransfer& transfer : transfers) round[transfer.peer] = blocks_of(plan, transfer);
   return round;
 }
 
-Round sent(const BlockSteps& schedule, int rank, int step) {
-  BlockStepRoom room;
-  return as_round(schedule, schedule.step(rank, step, room).sends);
+Round sent(const BlockSteps& plan, int rank, int step) {
+  BlockStepPool pool;
+  return as_round(plan, plan.step(rank, step, pool).sends);
 }
 
-Round received(const BlockSteps& schedule, int rank, int step) {
-  BlockStepRoom room;
-  return as_round(schedule, schedule.step(rank, step, room).receives);
+Round received(const BlockSteps& plan, int rank, int step) {
+  BlockStepPool pool;
+  return as_round(plan, plan.step(rank, step, pool).receives);
 }
 
-/// Requires that the schedule sends in each step what written(rank, step) says, and nothing in any other.
+/// Requires that the plan sends in each step what written(rank, step) says, and nothing in any other.
 template <class Written>
-void require_rounds(const BlockSteps& schedule, int steps, const Written& written) {
-  REQUIRE(schedule.steps() == steps);
-  for (int rank = 0; rank < schedule.ranks(); ++rank) {
+void require_rounds(const BlockSteps& plan, int steps, const Written& written) {
+  REQUIRE(plan.steps() == steps);
+  for (int rank = 0; rank < plan.ranks(); ++rank) {
     for (int step = 0; step < steps; ++step) {
-      INFO("rank " << rank << " of " << schedule.ranks() << ", step " << step);
-      REQUIRE(sent(schedule, rank, step) == written(rank, step));
+      INFO("rank " << rank << " of " << plan.ranks() << ", step " << step);
+      REQUIRE(sent(plan, rank, step) == written(rank, step));
     }
   }
 }
@@ -198,10 +198,10 @@ int ceil_log(int n, int base) {
   return log;
 }
 
-BlockSchedule swing_on_ring(int p) { return swing_block_schedule(Lattice(nullptr, p), swing_port(0, 1)); }
+BlockPlan swing_on_ring(int p) { return swing_block_plan(Lattice(nullptr, p), swing_port(0, 1)); }
 
-LatticeSkipSchedule trivance_on_ring(int n) {
-  return {Lattice(nullptr, n), trivance_pattern(), 0, LatticeSkipSchedule::Layout::compact};
+LatticeSkipPlan trivance_on_ring(int n) {
+  return {Lattice(nullptr, n), trivance_pattern(), 0, LatticeSkipPlan::Layout::compact};
 }
 
 /// What a rank sends and where, step by step.
@@ -245,12 +245,12 @@ TEST_CASE("Swing as the paper writes it: the paper's examples") {
 TEST_CASE("Träff as the paper writes it: what runs sends the same, for every p, and undoes it in the allgather") {
   // s = ⌈s'/2⌉ from s' = p on; r sends R[s … s'-1], blocks r + s … r + s'-1, to r + s; back: R[0 … s'-s-1] to r - s
   for (int p = 2; p <= testing::sampled(kMostRanks, 33); ++p) {
-    const SkipSchedule schedule = circulant_schedule(p, CirculantSkips());
-    require_rounds(schedule, ceil_log(p, 2), [p](int rank, int step) { return paper::circulant_round(rank, step, p); });
+    const SkipPlan plan = circulant_plan(p, CirculantSkips());
+    require_rounds(plan, ceil_log(p, 2), [p](int rank, int step) { return paper::circulant_round(rank, step, p); });
     for (int rank = 0; rank < p; ++rank) {
-      for (int step = 0; step < schedule.steps(); ++step) {
+      for (int step = 0; step < plan.steps(); ++step) {
         INFO("rank " << rank << " of " << p << ", step " << step);
-        REQUIRE(received(schedule, rank, step) == paper::circulant_round_back(rank, step, p));
+        REQUIRE(received(plan, rank, step) == paper::circulant_round_back(rank, step, p));
       }
     }
   }
@@ -303,23 +303,23 @@ TEST_CASE("Trivance as the paper writes it: at other sizes what runs takes one o
   int in_order = 0;
   for (int n = 2; n <= testing::sampled(kMostRanks, 33); ++n) {
     INFO("n " << n);
-    const LatticeSkipSchedule schedule = trivance_on_ring(n);
-    REQUIRE(schedule.steps() == ceil_log(n, 3));
+    const LatticeSkipPlan plan = trivance_on_ring(n);
+    REQUIRE(plan.steps() == ceil_log(n, 3));
     std::vector<int> written;
-    for (int k = 0; k < schedule.steps(); ++k) written.push_back(paper::trivance_peers(0, k, n)[1]);
+    for (int k = 0; k < plan.steps(); ++k) written.push_back(paper::trivance_peers(0, k, n)[1]);
     std::vector<int> nearest_first = written;
     std::sort(nearest_first.begin(), nearest_first.end());
-    for (int k = 0; k < schedule.steps(); ++k) {
+    for (int k = 0; k < plan.steps(); ++k) {
       const int distance = nearest_first[static_cast<std::size_t>(k)];
-      for (const auto& [peer, blocks] : sent(schedule, 0, k)) REQUIRE((peer == distance || peer == n - distance));
+      for (const auto& [peer, blocks] : sent(plan, 0, k)) REQUIRE((peer == distance || peer == n - distance));
     }
     if (written != nearest_first) continue;
     ++in_order;
     for (int rank = 0; rank < n; ++rank) {
       std::multiset<int> all;
-      for (int k = 0; k < schedule.steps(); ++k) {
+      for (int k = 0; k < plan.steps(); ++k) {
         const Round marked = paper::trivance_round(rank, k, n);
-        for (const auto& [peer, blocks] : sent(schedule, rank, k)) {
+        for (const auto& [peer, blocks] : sent(plan, rank, k)) {
           const std::set<int>& those = marked.at(peer);
           REQUIRE(std::includes(those.begin(), those.end(), blocks.begin(), blocks.end()));
           all.insert(blocks.begin(), blocks.end());
@@ -362,9 +362,9 @@ TEST_CASE("Bine butterflies as the paper writes them: what runs sends the same a
     const auto written = [p](Distances distances) {
       return [p, distances](int rank, int step) { return paper::bine_round(rank, step, p, distances); };
     };
-    require_rounds(bine_block_schedule(p), ceil_log(p, 2), written(Distances::doubling));
-    require_rounds(bine_by_ways_schedule(p), ceil_log(p, 2), written(Distances::doubling));
-    require_rounds(bine_halving_schedule(p), ceil_log(p, 2), written(Distances::halving));
+    require_rounds(bine_block_plan(p), ceil_log(p, 2), written(Distances::doubling));
+    require_rounds(bine_by_ways_plan(p), ceil_log(p, 2), written(Distances::doubling));
+    require_rounds(bine_halving_plan(p), ceil_log(p, 2), written(Distances::halving));
   }
 }
 
@@ -394,7 +394,7 @@ TEST_CASE("Bine butterflies as the paper writes them: at other even p what is re
     for (const Distances distances : {Distances::halving, Distances::doubling}) {
       std::vector<std::vector<Tree::Edge>> trees;
       for (int root = 0; root < p; ++root) trees.push_back(allgather_tree(root, p, distances));
-      require_rounds(distances == Distances::halving ? bine_halving_schedule(p) : bine_block_schedule(p), ceil_log(p, 2),
+      require_rounds(distances == Distances::halving ? bine_halving_plan(p) : bine_block_plan(p), ceil_log(p, 2),
                      [&](int rank, int step) {
                        Round round;
                        for (int block = 0; block < p; ++block) {
@@ -450,4 +450,4 @@ TEST_CASE("Bine as the paper writes it: the paper's examples") {
   CHECK(bine_way(191, 4096) == 0b000100100010);
 }
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans

@@ -7,15 +7,15 @@
 #include "heddle/communicator.hpp"
 #include "heddle/errors.hpp"
 #include "tests/catch.hpp"
+#include "tests/effort.hpp"
 #include "tests/every_row.hpp"
 #include "tests/registry_rows.hpp"
-#include "tests/sanitizers.hpp"
 
 namespace heddle {
 
 namespace {
 
-using testing::registry_rows;
+using testing::registry_entries;
 
 constexpr int kFaultyRank = 1;
 
@@ -70,7 +70,7 @@ void for_each_explanation(Fault fault, const Look& look) {
   int explained = 0;
   const std::vector<std::string> specs = {"ring:4", "ring:7", "torus:2x3"};
   for (const std::string& spec : testing::sampled(specs, {"ring:7"})) {
-    for (const Algorithm& algorithm : registry_rows()) {
+    for (const Algorithm& algorithm : registry_entries()) {
       if (!reduces(algorithm.collective)) continue;
       const Experiment what = testing::call_of(algorithm, {{.fabric = {.topology = spec}}, {}, {}}, 43);
       const Setup setup = set_up(what, Unfitting::left_out);

@@ -16,7 +16,7 @@
 #include "tests/effort.hpp"
 #include "tests/every_row.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 namespace {
 
@@ -159,4 +159,4 @@ TEST_CASE("relays are right on meshes, with the rounds and bytes of the formulas
   }
 }
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans

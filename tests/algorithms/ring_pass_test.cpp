@@ -6,7 +6,7 @@
 
 #include "tests/catch.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 namespace {
 
@@ -77,4 +77,4 @@ TEST_CASE("after half of the rounds each position has its own block complete, af
   }
 }
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans

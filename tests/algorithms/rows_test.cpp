@@ -8,13 +8,12 @@
 #include "core/affine.hpp"
 #include "heddle/errors.hpp"
 #include "heddle/registry.hpp"
-#include "tests/algorithms/skewed_sizes.hpp"
+#include "tests/algorithms/numbers.hpp"
 #include "tests/algorithms/witness.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
 #include "tests/every_row.hpp"
 #include "tests/registry_rows.hpp"
-#include "tests/sanitizers.hpp"
 
 namespace heddle {
 
@@ -26,7 +25,7 @@ using testing::effort;
 using testing::in_place_on;
 using testing::kUnderAddressSanitizer;
 using testing::kUnderThreadSanitizer;
-using testing::registry_rows;
+using testing::registry_entries;
 using testing::sample;
 using testing::sampled;
 using testing::serves;
@@ -80,7 +79,7 @@ void check_formulas(const Algorithm& algorithm, const Experiment& layout, int ro
 }  // namespace
 
 TEST_CASE("every algorithm is right for few and many elements, in place and out of place, call after call") {
-  for (const Algorithm& algorithm : registry_rows()) {
+  for (const Algorithm& algorithm : registry_entries()) {
     for (const Experiment& layout : plain_layouts()) {
       Experiment what = call_of(algorithm, layout);
       const std::int64_t p = set_up_any(what).ranks();
@@ -106,7 +105,7 @@ TEST_CASE("every algorithm is right for few and many elements, in place and out 
 }
 
 TEST_CASE("every algorithm that takes blocks of any size is right with them") {
-  for (const Algorithm& algorithm : registry_rows()) {
+  for (const Algorithm& algorithm : registry_entries()) {
     if (!has_blocks(algorithm.collective) || algorithm.needs.equal_blocks) continue;
     for (const Experiment& layout : plain_layouts()) {
       Experiment what = call_of(algorithm, layout);
@@ -123,7 +122,7 @@ TEST_CASE("every algorithm that takes blocks of any size is right with them") {
 }
 
 TEST_CASE("algorithms that claim it keep rank order") {
-  for (const Algorithm& algorithm : registry_rows()) {
+  for (const Algorithm& algorithm : registry_entries()) {
     if (!reduces(algorithm.collective)) continue;
     for (const Experiment& layout : plain_layouts()) {
       Experiment what = call_of(algorithm, layout);
@@ -151,7 +150,7 @@ TEST_CASE("every algorithm takes every type and operation") {
                          },
                          {.commutative = true, .idempotent = true});
   std::size_t row = 0;
-  for (const Algorithm& algorithm : registry_rows()) {
+  for (const Algorithm& algorithm : registry_entries()) {
     ++row;
     const auto is_right = [&](std::int64_t count, Datatype type, const ReduceOp& op) {
       Experiment what = in_place_on("torus:3x2");
@@ -179,7 +178,7 @@ TEST_CASE("an algorithm called where it cannot serve says why") {
     like.op = &op;
     testing::witness_one_call(set_up_any(call_of(algorithm, like, 8)), algorithm);
   };
-  for (const Algorithm& algorithm : registry_rows()) {
+  for (const Algorithm& algorithm : registry_entries()) {
     const std::string bare = algorithm.name.substr(0, algorithm.name.find(':'));
     INFO(to_string(algorithm.collective) << " " << algorithm.name);
     if (algorithm.needs.grid)

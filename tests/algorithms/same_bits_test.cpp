@@ -10,7 +10,6 @@
 #include "tests/effort.hpp"
 #include "tests/every_row.hpp"
 #include "tests/registry_rows.hpp"
-#include "tests/sanitizers.hpp"
 
 namespace heddle {
 
@@ -86,7 +85,7 @@ TEST_CASE("every row whose ranks share a result says whether they hold the same 
 
 TEST_CASE("a row that promises the same bits on all ranks keeps it, on any fabric, for any count") {
   const std::vector<Datatype> types = {Datatype::f32(), Datatype::bf16(), Datatype::f64(), Datatype::f16()};
-  const std::vector<Algorithm> rows = testing::registry_rows(Collective::allreduce);
+  const std::vector<Algorithm> rows = testing::registry_entries(Collective::allreduce);
   std::size_t turn = 0;
   for (const PlacedFabric& where : placed_fabrics()) {
     for (const Algorithm& row : rows) {
@@ -104,7 +103,7 @@ TEST_CASE("a row that promises the same bits on all ranks keeps it, on any fabri
 }
 
 TEST_CASE("a row that does not promise the same bits has an example, with each of its options") {
-  for (const Algorithm& row : testing::registry_rows(Collective::allreduce)) {
+  for (const Algorithm& row : testing::registry_entries(Collective::allreduce)) {
     INFO(row.name);
     if (!row.same_bits) CHECK(has_example(row.name));
   }
@@ -122,7 +121,7 @@ TEST_CASE("a hierarchical allreduce promises what its outermost phase does") {
 
 TEST_CASE("no row's result changes with the order of events") {
   std::uint64_t seed = 0;
-  for (const Algorithm& row : testing::registry_rows()) {
+  for (const Algorithm& row : testing::registry_entries()) {
     if (!reduces(row.collective)) continue;
     for (const std::string& topology :
          std::vector<std::string>{"star:7", "torus:3x4", "clos:hosts=3,leaves=3,spines=2,alu,multicast,a2a"}) {

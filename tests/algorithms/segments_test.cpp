@@ -6,7 +6,7 @@
 #include "heddle/errors.hpp"
 #include "tests/catch.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 TEST_CASE("P* = sqrt((L-1) M β / α), explainer 01 (Lu) App. C.3") {
   // α = 1 µs, 100 GB/s: (63 - 1) · 2^30 · 1e-11 / 1e-6 = 665719.9…, its root 815.9
@@ -47,4 +47,4 @@ TEST_CASE("the option: a number or P*") {
   CHECK_THROWS_AS(Segments(Options(parameters, "segments=many")), InputError);
 }
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans

@@ -8,9 +8,8 @@
 #include "tests/algorithms/window_simulation.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
-#include "tests/sanitizers.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 TEST_CASE("rho is the sum of the powers of -2, delta its distance") {
   // ρ(s) = Σ_{i=0..s} (-2)^i; δ(s) = (2^(s+1) - (-1)^(s+1)) / 3 (Swing §3.1.1)
@@ -106,13 +105,13 @@ TEST_CASE("half of the ports are plain, half mirrored, and each of a kind starts
 TEST_CASE(
     "Swing on whole vectors: even sizes take log2 p steps with Swing's partners, every contribution once, at most two sums") {
   for (int p = 2; p <= testing::sampled(testing::sample(130, 300), 80); p += p < 140 ? 2 : 14) {
-    const WindowSchedule windows = swing_windows(p);
+    const WindowPlan windows = swing_windows(p);
     INFO("p " << p);
     REQUIRE(windows.ranks() == p);
     REQUIRE(windows.mirrored());
     REQUIRE(static_cast<int>(windows.steps().size()) == swing_steps(p));
     for (int step = 0; step < swing_steps(p); ++step) {
-      const WindowSchedule::Step& now = windows.steps()[static_cast<std::size_t>(step)];
+      const WindowPlan::Step& now = windows.steps()[static_cast<std::size_t>(step)];
       REQUIRE(now.messages.size() == 1);
       REQUIRE(now.sums.size() <= 2);
       for (const int rank : {0, 1, p - 2, p - 1}) {
@@ -131,7 +130,7 @@ TEST_CASE(
 
 TEST_CASE("Swing on whole vectors: six ranks keep a second sum, none travels") {
   // The example of swing_latency.cpp, from rank 0, which counts forwards.
-  const WindowSchedule windows = swing_windows(6);
+  const WindowPlan windows = swing_windows(6);
   REQUIRE(windows.steps().size() == 3);
   CHECK(windows.steps()[0].sums.front().window == Window{0, 2});
   CHECK(windows.steps()[1].sums.front().window == Window{-2, 4});
@@ -140,4 +139,4 @@ TEST_CASE("Swing on whole vectors: six ranks keep a second sum, none travels") {
   CHECK(windows.vectors() == 3);
 }
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans

@@ -12,7 +12,7 @@
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 namespace {
 
@@ -157,4 +157,4 @@ TEST_CASE("gather and scatter over any tree, blocks of any size") {
   }
 }
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans

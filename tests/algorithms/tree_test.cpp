@@ -5,10 +5,10 @@
 #include <set>
 #include <stdexcept>
 
-#include "tests/algorithms/logarithms.hpp"
+#include "tests/algorithms/numbers.hpp"
 #include "tests/catch.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 namespace {
 
@@ -116,4 +116,4 @@ TEST_CASE("what is no tree is refused") {
   CHECK_THROWS_AS(Tree(3, 0, [](int rank) { return Tree::Edge{rank - 1, 0}; }), std::logic_error);
 }
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans

@@ -9,9 +9,8 @@
 #include "tests/algorithms/window_simulation.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
-#include "tests/sanitizers.hpp"
 
-namespace heddle::schedule {
+namespace heddle::plans {
 
 namespace {
 
@@ -24,11 +23,11 @@ std::vector<int> distances(int n) {
 }
 
 /// The busier direction's vectors times distance, over all steps.
-int load_of(const WindowSchedule& schedule) {
+int load_of(const WindowPlan& plan) {
   int load = 0;
-  for (const WindowSchedule::Step& step : schedule.steps()) {
+  for (const WindowPlan::Step& step : plan.steps()) {
     int busier = 0;
-    for (const WindowSchedule::Message& message : step.messages)
+    for (const WindowPlan::Message& message : step.messages)
       busier = std::max(busier, std::abs(message.peer) * static_cast<int>(message.sums.size()));
     load += busier;
   }
@@ -132,36 +131,36 @@ TEST_CASE("Trivance on blocks: sizes that are no power of three") {
 }
 
 TEST_CASE("Trivance on nine ranks: the windows of Fig. 3") {
-  const WindowSchedule schedule = trivance_windows(9);
-  REQUIRE(schedule.steps().size() == 2);
-  CHECK(schedule.steps()[0].sums.front().window == Window{-1, 3});
-  CHECK(schedule.steps()[1].sums.front().window == Window{-4, 9});
-  CHECK(schedule.steps()[1].messages[0].peer == 3);
-  CHECK(schedule.steps()[1].messages[1].peer == -3);
+  const WindowPlan plan = trivance_windows(9);
+  REQUIRE(plan.steps().size() == 2);
+  CHECK(plan.steps()[0].sums.front().window == Window{-1, 3});
+  CHECK(plan.steps()[1].sums.front().window == Window{-4, 9});
+  CHECK(plan.steps()[1].messages[0].peer == 3);
+  CHECK(plan.steps()[1].messages[1].peer == -3);
 }
 
 TEST_CASE("Trivance on whole vectors: every contribution once, in log3 p steps, for every p") {
   for (int p = 1; p <= testing::sampled(testing::sample(100, 300), 82); p += p < 130 ? 1 : 17) {
-    const WindowSchedule schedule = trivance_windows(p);
+    const WindowPlan plan = trivance_windows(p);
     INFO("p " << p);
-    REQUIRE(schedule.ranks() == p);
-    REQUIRE(static_cast<int>(schedule.steps().size()) == trivance_steps(p));
-    for (const WindowSchedule::Step& step : schedule.steps()) REQUIRE(step.messages.size() <= 2);
-    REQUIRE_THAT(failure_of(schedule), Catch::Equals(""));
+    REQUIRE(plan.ranks() == p);
+    REQUIRE(static_cast<int>(plan.steps().size()) == trivance_steps(p));
+    for (const WindowPlan::Step& step : plan.steps()) REQUIRE(step.messages.size() <= 2);
+    REQUIRE_THAT(failure_of(plan), Catch::Equals(""));
   }
 }
 
 TEST_CASE("Trivance on whole vectors: at powers of three one sum and the source's distances") {
   for (int p = 3; p <= 3000; p *= 3) {
-    const WindowSchedule schedule = trivance_windows(p);
+    const WindowPlan plan = trivance_windows(p);
     int power = 1;
-    for (const WindowSchedule::Step& step : schedule.steps()) {
+    for (const WindowPlan::Step& step : plan.steps()) {
       CHECK(step.sums.size() == 1);
       CHECK(step.messages[0].peer == power);
       CHECK(step.messages[1].peer == -power);
       power *= 3;
     }
-    CHECK(load_of(schedule) == (p - 1) / 2);
+    CHECK(load_of(plan) == (p - 1) / 2);
   }
 }
 
@@ -171,9 +170,9 @@ TEST_CASE("Trivance on whole vectors: at most sizes messages are one vector and 
   CHECK(trivance_growths(16) == sixteen);
   for (const int p : {4, 5, 6, 7, 8, 10, 16, 20, 28, 32, 45, 54, 60, 72, 90, 100, 128, 162}) {
     INFO("p " << p);
-    const WindowSchedule schedule = trivance_windows(p);
-    CHECK(load_of(schedule) == p / 2);
-    CHECK(schedule.vectors() <= 2 * trivance_steps(p));
+    const WindowPlan plan = trivance_windows(p);
+    CHECK(load_of(plan) == p / 2);
+    CHECK(plan.vectors() <= 2 * trivance_steps(p));
   }
   std::vector<int> more;
   for (int p = 1; p <= 81; ++p) {
@@ -184,4 +183,4 @@ TEST_CASE("Trivance on whole vectors: at most sizes messages are one vector and 
   CHECK(more == std::vector{25, 26, 61, 62, 65, 70, 71, 73, 74, 75, 76, 77, 78, 79, 80});
 }
 
-}  // namespace heddle::schedule
+}  // namespace heddle::plans

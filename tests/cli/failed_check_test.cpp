@@ -41,7 +41,7 @@ Setup plan_of(std::vector<Algorithm> algorithms) {
 class FailingReporter : public Reporter {
  public:
   explicit FailingReporter(int nth) : nth_(nth) {}
-  void add(const Setup&, const Outcome&) override {
+  void add(const Outcome&) override {
     if (--nth_ == 0) throw std::runtime_error("disk full");
   }
 

@@ -8,7 +8,7 @@
 #include "heddle/version.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
-#include "tests/sanitizers.hpp"
+#include "tests/effort.hpp"
 #include "topo/fabric/fabric.hpp"
 #include "topo/fabric/topology.hpp"
 #include "topo/presets/fabric_presets.hpp"

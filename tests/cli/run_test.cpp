@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
-
 #include <algorithm>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "cli/command_line.hpp"
 #include "emu/switches/in_network.hpp"
 #include "heddle/registry.hpp"
 #include "tests/catch.hpp"
@@ -240,6 +240,31 @@ TEST_CASE("the lines above the table say how vectors lie and are cut") {
   CHECK_THAT(in.out, Catch::Contains("# 10 x i32, in place; blocks 1,2,3,4; payload"));
   const CommandResult out = run_heddle("run allgather --algo ring --topo ring:4 --size 1KiB --out-of-place");
   CHECK_THAT(out.out, Catch::Contains("# 256 x i32, out of place; payload 64MiB, scale 1; seed 1\n"));
+}
+
+TEST_CASE("what is for programs, and --wide, has lines as long as they are") {
+  CHECK(keeps_long_lines({"run", "allreduce", "--wide"}));
+  CHECK(keeps_long_lines({"sweep", "allreduce", "--csv", "-"}));
+  CHECK(keeps_long_lines({"export", "goal"}));
+  CHECK_FALSE(keeps_long_lines({"export", "--help"}));
+  CHECK_FALSE(keeps_long_lines({"run", "allreduce", "--json", "out.json"}));
+}
+
+// ---- heddle run --transport, as far as one process sees it; tests/net has the processes.
+
+TEST_CASE("a network that is not there is refused in one line") {
+  const auto refusal = [](const std::string& arguments) {
+    const auto result = test::run_heddle("run allreduce --size 1KiB " + arguments);
+    CHECK(result.status == 2);
+    CHECK(result.out.empty());
+    return result.err;
+  };
+  CHECK(refusal("--transport token_ring") ==
+        "heddle: --transport 'token_ring': no network that heddle knows; try mpi or tcp\n");
+  CHECK(refusal("--transport mpi").find("start it with an MPI's launcher, as in mpirun -n 4 heddle") != std::string::npos);
+  CHECK(refusal("--transport tcp").find("HEDDLE_RANK") != std::string::npos);
+  CHECK(refusal("--topo ring:4 --reference ring:4") ==
+        "heddle: --reference: nothing is compared with it; it goes with --transport\n");
 }
 
 }  // namespace heddle

@@ -85,7 +85,7 @@ TEST_CASE("clock wall: where a chosen dilation falls short of what was aimed at,
     std::ostringstream out;
     TableReporter table(out, TableReporter::kWide);
     table.begin(setup);
-    table.add(setup, shown);
+    table.add(shown);
     return out.str();
   };
   CHECK_THAT(table_of(outcome), !Catch::Contains("late here"));

@@ -133,9 +133,9 @@ TEST_CASE("sendrecv_reduce receives into its scratch, then combines piece by pie
 
 TEST_CASE("exchange makes the steps of a schedule one after the other, and leaves out what has no elements") {
   /// Step k sends k elements, and receives three less it.
-  class Steps final : public ExchangeSchedule {
+  class Steps final : public ExchangePlan {
    public:
-    Steps(VectorView vector, const Reduction& reduction) : ExchangeSchedule(4, reduction), vector_(vector) {}
+    Steps(VectorView vector, const Reduction& reduction) : ExchangePlan(4, reduction), vector_(vector) {}
     Exchange at(int step) override {
       sent_ = vector_.slice(3, step);
       into_ = vector_.slice(0, 3 - step);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/emu/direct_collectives.hpp"
+#include "tests/emu/programs.hpp"
 
 #include <vector>
 

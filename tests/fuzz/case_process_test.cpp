@@ -18,8 +18,8 @@
 #include "fuzz/fuzz.hpp"
 #include "heddle/errors.hpp"
 #include "tests/catch.hpp"
+#include "tests/effort.hpp"
 #include "tests/fuzz/faulty_rows.hpp"
-#include "tests/sanitizers.hpp"
 
 namespace heddle {
 

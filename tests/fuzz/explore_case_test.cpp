@@ -9,7 +9,6 @@
 #include "tests/effort.hpp"
 #include "tests/fuzz/case_of.hpp"
 #include "tests/fuzz/hasty_row.hpp"
-#include "tests/sanitizers.hpp"
 
 namespace heddle {
 

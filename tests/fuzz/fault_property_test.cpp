@@ -6,7 +6,6 @@
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
 #include "tests/fuzz/case_of.hpp"
-#include "tests/sanitizers.hpp"
 #include "topo/spec/topology_spec.hpp"
 
 namespace heddle {

@@ -11,7 +11,7 @@ namespace heddle {
 
 TEST_CASE("what failed once is right") {
   for (const char* text : {
-           // A credit that was given back at the end of an instant sent a message that nobody solved: a false deadlock.
+           // A credit that was given back at the end of a timestamp sent a message that nobody solved: a false deadlock.
            "allgather --algo sparbit --topo star:4 --size 9600 --bw inf --latency 0 --buffering 1",
            "allgather --algo bine_block_by_block --topo star:4 --size 9600 --bw inf --latency 0 --buffering 1",
            "allreduce --algo bruck_latency:ports=1 --topo clos:hosts=6,leaves=10,spines=2 --size 4 --datatype f32 --op max "
@@ -26,7 +26,7 @@ TEST_CASE("what failed once is right") {
 
 // Ports and cuts bound nothing where messages do not share links: a third of these failed as too fast.
 TEST_CASE("every row is right where there is no contention") {
-  for (const Algorithm& row : testing::registry_rows()) {
+  for (const Algorithm& row : testing::registry_entries()) {
     for (const std::string_view topology : {"star:5,alu,multicast,a2a", "torus:2x3"}) {
       Experiment what;
       what.collective = row.collective;

@@ -8,7 +8,6 @@
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
 #include "tests/fuzz/faulty_rows.hpp"
-#include "tests/sanitizers.hpp"
 
 namespace heddle {
 
@@ -157,13 +156,13 @@ TEST_CASE("fuzzing is usually of a row's own kind: plugins are run twice, explor
 }
 
 TEST_CASE("rows to fuzz are those of a collective, some names and tags") {
-  const std::vector<Algorithm> rows = fuzzed_rows({.collective = "allreduce", .algorithms = "ring,bucket"});
+  const std::vector<Algorithm> rows = fuzzed_entries({.collective = "allreduce", .algorithms = "ring,bucket"});
   REQUIRE(rows.size() == 2);
   CHECK(rows[0].collective == Collective::allreduce);
-  for (const Algorithm& row : fuzzed_rows({.tags = "hierarchical"})) CHECK(bare_name(row.name) == "hierarchical");
-  CHECK_THROWS_WITH(fuzzed_rows({.tags = "hierarchicl"}),
+  for (const Algorithm& row : fuzzed_entries({.tags = "hierarchical"})) CHECK(bare_name(row.name) == "hierarchical");
+  CHECK_THROWS_WITH(fuzzed_entries({.tags = "hierarchicl"}),
                     Catch::StartsWith("--tag: unknown tag 'hierarchicl': did you mean 'hierarchical'?"));
-  CHECK_THROWS_WITH(fuzzed_rows({.algorithms = "rink"}),
+  CHECK_THROWS_WITH(fuzzed_entries({.algorithms = "rink"}),
                     Catch::StartsWith("--algo: unknown algorithm 'rink': did you mean 'ring'?"));
 }
 

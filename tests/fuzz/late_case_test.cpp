@@ -13,18 +13,18 @@ namespace {
 using Seconds = std::chrono::duration<double>;
 using Verdict = LateVerdict::Kind;
 
-CaseSample sample_at(double seconds, double cpu, std::uint64_t turns) {
+CaseSample sample_at(double seconds, double cpu, std::uint64_t slices) {
   CaseSample sample;
   sample.at += std::chrono::duration_cast<CaseSample::Clock::duration>(Seconds(seconds));
   sample.cpu = Seconds(cpu);
   sample.state = 'R';
   sample.has_answered = sample.in_task = true;
   sample.rank = 3;
-  sample.turns = turns;
+  sample.slices = slices;
   return sample;
 }
 
-const RunBound kBound{.turns = 1000, .turn = Seconds(5)};
+const RunBound kBound{.slices = 1000, .slice = Seconds(5)};
 
 }  // namespace
 
@@ -70,15 +70,15 @@ TEST_CASE("heddle's own work is nobody's endless turn") {
 TEST_CASE("what smaller cases took bounds a larger one: their most turns for each pair of ranks and each element, many times") {
   const FuzzCoverage::Row row(Collective::allgather, "direct");
   RunBounds bounds;
-  const std::uint64_t unknown = bounds.bound(row, 64, 64).turns;
+  const std::uint64_t unknown = bounds.bound(row, 64, 64).slices;
   for (const int ranks : {2, 5, 9})
-    bounds.learn(row, {.ranks = ranks, .count = ranks, .turns = static_cast<std::uint64_t>(4 * ranks * ranks)});
-  const std::uint64_t known = bounds.bound(row, 241, 241).turns;
+    bounds.learn(row, {.ranks = ranks, .count = ranks, .slices = static_cast<std::uint64_t>(4 * ranks * ranks)});
+  const std::uint64_t known = bounds.bound(row, 241, 241).slices;
   CHECK(known > 100U * 4 * 241 * 241);
-  CHECK(bounds.bound(row, 64, 64).turns < unknown);
-  CHECK(bounds.bound(row, 4, 4).turns < 200'000);
-  bounds.learn(row, {.ranks = 2, .count = 2, .turns = 8, .seconds = Seconds(0.2)});
-  CHECK(bounds.bound(row, 4, 4).turn == Seconds(10));
+  CHECK(bounds.bound(row, 64, 64).slices < unknown);
+  CHECK(bounds.bound(row, 4, 4).slices < 200'000);
+  bounds.learn(row, {.ranks = 2, .count = 2, .slices = 8, .seconds = Seconds(0.2)});
+  CHECK(bounds.bound(row, 4, 4).slice == Seconds(10));
 }
 
 }  // namespace heddle

@@ -10,7 +10,6 @@
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
 #include "tests/fuzz/mutated_row.hpp"
-#include "tests/sanitizers.hpp"
 #include "topo/spec/topology_spec.hpp"
 
 namespace heddle {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "cli/command_line.hpp"
-#include "lab/results/measured_runs.hpp"
+#include "lab/results/fabric_fit.hpp"
 #include "lab/results/target.hpp"
 #include "lab/sweep/sweep_journal.hpp"
 #include "show/reports/decision_files.hpp"

@@ -13,7 +13,7 @@
 #include "lab/describe/uneven_data.hpp"
 #include "lab/describe/value_lists.hpp"
 #include "lab/run/algorithm_choice.hpp"
-#include "lab/run/testbed.hpp"
+#include "lab/run/setup.hpp"
 #include "lab/studies/schedule_picture.hpp"
 #include "lab/sweep/sweep_document.hpp"
 #include "show/drawing/sweep_plot.hpp"

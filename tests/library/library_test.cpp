@@ -43,6 +43,7 @@ TEST_CASE("what fails is in the record, and what check throws") {
   const Record record = run({"ring:3"}, Call{.function = do_nothing, .count = 5});
   REQUIRE(record.failure);
   CHECK(record.failure->kind == CheckError::Kind::wrong_result);
+  CHECK((record.failure->facts.rank == 0 && record.failure->facts.missing == std::vector{1, 2}));
   CHECK_THAT(record.json(), Catch::Contains("wrong_result"));
   CHECK_THROWS_AS(check({"ring:3"}, Call{.function = do_nothing, .count = 5}), CheckError);
   CHECK_THROWS_AS(run({"ring:3"}, Call{.algorithm = "rung"}), InputError);
@@ -57,6 +58,7 @@ TEST_CASE("flags of heddle run say the rest; least_credits counts what a program
   const Record record = run({"ring:2"}, send_first, {.flags = "--buffering sync"});
   REQUIRE(record.failure);
   CHECK(record.failure->kind == CheckError::Kind::deadlock);
+  CHECK((record.failure->facts.cycle == std::vector{0, 1} && record.failure->facts.blocked.size() == 2));
   CHECK_THAT(record.json(), Catch::Contains("deadlock"));
   CHECK(least_credits({"ring:2"}, send_first).least == 1);
   CHECK(least_credits({"ring:4"}, Call{.algorithm = "ring", .count = 8}).least == 0);

@@ -10,7 +10,7 @@
 #include "topo/fabric/fabric.hpp"
 #include "topo/spec/topology_spec.hpp"
 
-namespace heddle {
+namespace heddle::alltoall_cuts_model {
 namespace {
 
 using namespace literals;
@@ -89,4 +89,4 @@ TEST_CASE("Each link of torus:4x4 carries 8 of an alltoall's chunks, those of th
   CHECK(most_blocks_on_a_link(run_linear(grid("mesh:4x4"))) == 16);
 }
 
-}  // namespace heddle
+}  // namespace heddle::alltoall_cuts_model

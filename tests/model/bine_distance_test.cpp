@@ -7,11 +7,11 @@
 #include "algorithms/families/bine.hpp"
 #include "tests/catch.hpp"
 
-namespace heddle {
+namespace heddle::bine_distance_model {
 namespace {
 
-using schedule::Distances;
-using schedule::Tree;
+using plans::Distances;
+using plans::Tree;
 
 /// Ranks between the two ends of each of the step's messages, the short way round; all of a step go equally far.
 int distance_of_step(const Tree& tree, int step) {
@@ -33,8 +33,8 @@ TEST_CASE("a step of a halving Bine tree goes 2/3 as far as a binomial tree's, g
   // δ_bine(i) / δ_binomial(i) = 2/3 · (1 + 2^-(s-i)) if s-i is odd, 2/3 · (1 - 2^-(s-i)) if it is even.
   for (int s = 1; s <= 10; ++s) {
     const int p = 1 << s;
-    const Tree bine = schedule::bine_tree(p, 0, Distances::halving);
-    const Tree binomial = schedule::binomial_halving_tree(p, 0);
+    const Tree bine = plans::bine_tree(p, 0, Distances::halving);
+    const Tree binomial = plans::binomial_halving_tree(p, 0);
     for (int step = 0; step < s; ++step) {
       const int digits = s - step;
       INFO("p = " << p << ", step " << step);
@@ -51,9 +51,9 @@ TEST_CASE("a step of a halving Bine tree goes 2/3 as far as a binomial tree's, g
 
 TEST_CASE("a third less is no bound of single steps: neighbours gain nothing, every other distance more than a third") {
   // Distances of the last steps, far to near: binomial 16 8 4 2 1, Bine 11 5 3 1 1: less by 5/16, 3/8, 1/4, 1/2 and nothing.
-  const Tree bine = schedule::bine_tree(32, 0, Distances::halving);
+  const Tree bine = plans::bine_tree(32, 0, Distances::halving);
   const int expected[] = {11, 5, 3, 1, 1};
   for (int step = 0; step < 5; ++step) CHECK(distance_of_step(bine, step) == expected[step]);
 }
 
-}  // namespace heddle
+}  // namespace heddle::bine_distance_model

@@ -7,11 +7,11 @@
 
 #include "emu/check/checked_run.hpp"
 #include "heddle/registry.hpp"
-#include "tests/algorithms/logarithms.hpp"
+#include "tests/algorithms/numbers.hpp"
 #include "tests/catch.hpp"
 #include "topo/spec/topology_spec.hpp"
 
-namespace heddle {
+namespace heddle::blocks_model {
 
 namespace {
 
@@ -95,4 +95,4 @@ TEST_CASE("On a star, all-to-alls take their rounds of α' and what they send") 
   }
 }
 
-}  // namespace heddle
+}  // namespace heddle::blocks_model

@@ -6,7 +6,7 @@
 #include "tests/model/run_algorithm.hpp"
 #include "topo/spec/topology_spec.hpp"
 
-namespace heddle {
+namespace heddle::closed_forms_model {
 
 namespace {
 
@@ -82,4 +82,4 @@ TEST_CASE("Payload scale changes the memory, not the time") {
   }
 }
 
-}  // namespace heddle
+}  // namespace heddle::closed_forms_model

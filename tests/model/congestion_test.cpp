@@ -6,7 +6,7 @@
 #include "tests/catch.hpp"
 #include "tests/model/run_algorithm.hpp"
 
-namespace heddle {
+namespace heddle::congestion_model {
 
 namespace {
 
@@ -103,4 +103,4 @@ TEST_CASE("Rings and buckets never share a link") {
   CHECK(run_algorithm("bucket", "torus:3x3x3", settings, 1620).busiest_links(1).front().peak_flows == 1);
 }
 
-}  // namespace heddle
+}  // namespace heddle::congestion_model

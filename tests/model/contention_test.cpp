@@ -10,13 +10,13 @@
 #include <utility>
 #include <vector>
 
-#include "emu/studies/contention.hpp"
+#include "emu/studies/further_runs.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
 #include "tests/model/run_algorithm.hpp"
 #include "topo/spec/topology_spec.hpp"
 
-namespace heddle {
+namespace heddle::contention_model {
 
 namespace {
 
@@ -179,4 +179,4 @@ TEST_CASE("a group's time alone is that of a run of this group and nobody else")
   }
 }
 
-}  // namespace heddle
+}  // namespace heddle::contention_model

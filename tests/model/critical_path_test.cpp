@@ -8,7 +8,7 @@
 #include "tests/model/run_algorithm.hpp"
 #include "topo/spec/topology_spec.hpp"
 
-namespace heddle {
+namespace heddle::critical_path_model {
 
 namespace {
 
@@ -112,4 +112,4 @@ TEST_CASE("The α-β model refuses a load in the background, which could slow no
                     "the alpha-beta model has no contention: a load in the background would slow nobody down; try fluid");
 }
 
-}  // namespace heddle
+}  // namespace heddle::critical_path_model

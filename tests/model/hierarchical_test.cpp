@@ -12,7 +12,7 @@
 #include "topo/placement/placement.hpp"
 #include "topo/spec/topology_spec.hpp"
 
-namespace heddle {
+namespace heddle::hierarchical_model {
 
 namespace {
 
@@ -133,4 +133,4 @@ TEST_CASE("hierarchical alltoall takes Σ n_d·(α_d + M/N/B_d) over the distanc
         Approx(near + sends(18, kLeaf, block, kNic) + sends(54, kLeaf + kInner, block, kNic)).epsilon(kOnePartInAMillion));
 }
 
-}  // namespace heddle
+}  // namespace heddle::hierarchical_model

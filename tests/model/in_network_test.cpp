@@ -16,7 +16,7 @@
 #include "tests/catch.hpp"
 #include "topo/spec/topology_spec.hpp"
 
-namespace heddle {
+namespace heddle::in_network_model {
 
 namespace {
 
@@ -164,4 +164,4 @@ TEST_CASE("two operations on the same links get half of them each") {
   CHECK(report.report.completion.seconds() * 1e6 == Approx(1 + 2).epsilon(1e-6));
 }
 
-}  // namespace heddle
+}  // namespace heddle::in_network_model

@@ -16,7 +16,7 @@
 #include "topo/presets/fabric_presets.hpp"
 #include "topo/spec/topology_spec.hpp"
 
-namespace heddle {
+namespace heddle::ladder_model {
 namespace {
 
 struct Rung {
@@ -119,4 +119,4 @@ TEST_CASE("the ladder of 512 ranks under measured derating (Explainer 05, §5.1 
   check_long({Collective::alltoall, kTorus, "torus_relay", "explainer-n512-torus", 36.8});
 }
 
-}  // namespace heddle
+}  // namespace heddle::ladder_model

@@ -11,7 +11,7 @@
 #include "tests/catch.hpp"
 #include "topo/spec/topology_spec.hpp"
 
-namespace heddle {
+namespace heddle::skew_model {
 
 namespace {
 
@@ -97,4 +97,4 @@ TEST_CASE("skew that cannot be") {
                     "in place two ranks send each other as much as they receive; these counts are out of place");
 }
 
-}  // namespace heddle
+}  // namespace heddle::skew_model

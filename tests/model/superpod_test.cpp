@@ -11,7 +11,7 @@
 #include "topo/presets/fabric_presets.hpp"
 #include "topo/spec/topology_spec.hpp"
 
-namespace heddle {
+namespace heddle::superpod_model {
 namespace {
 
 using namespace literals;
@@ -80,4 +80,4 @@ TEST_CASE("a broadcast over four leaves of two: 6n bytes up with distances doubl
   CHECK(vectors_up("binomial_halving") == 3);
 }
 
-}  // namespace heddle
+}  // namespace heddle::superpod_model

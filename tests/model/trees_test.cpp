@@ -6,11 +6,11 @@
 
 #include "emu/check/checked_run.hpp"
 #include "heddle/registry.hpp"
-#include "tests/algorithms/logarithms.hpp"
+#include "tests/algorithms/numbers.hpp"
 #include "tests/catch.hpp"
 #include "topo/spec/topology_spec.hpp"
 
-namespace heddle {
+namespace heddle::trees_model {
 
 namespace {
 
@@ -175,4 +175,4 @@ TEST_CASE("On a star, barriers take their rounds of α'") {
   }
 }
 
-}  // namespace heddle
+}  // namespace heddle::trees_model

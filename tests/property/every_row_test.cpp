@@ -17,12 +17,12 @@
 #include "tests/every_row.hpp"
 #include "tests/registry_rows.hpp"
 
-namespace heddle {
+namespace heddle::every_row_property {
 
 namespace {
 
 using testing::holds;
-using testing::registry_rows;
+using testing::registry_entries;
 
 int draw_ranks() {
   const auto [from, to] = drawn::weighted<std::pair<int, int>>({{6, {1, 10}}, {3, {10, 28}}, {1, {28, 65}}});
@@ -140,7 +140,7 @@ bool cuts_by_size(const Algorithm& algorithm) {
 
 /// Right in every case, with exactly the rounds and bytes that the row promises where it promises them.
 void is_right(Collective collective) {
-  const std::vector<Algorithm> rows = registry_rows(collective);
+  const std::vector<Algorithm> rows = registry_entries(collective);
   REQUIRE_FALSE(rows.empty());
   CHECK(holds(to_string(collective), 1000, 5000, [&] {
     const Experiment what = draw_case(rows);
@@ -174,7 +174,7 @@ TEST_CASE("scaling the payload scales nothing but bytes and time") {
                                             all_collectives().end() - 1);  // a barrier has no payload
   CHECK(holds("payload scale", 1000, 5000, [&] {
     const Collective collective = drawn::one_of(collectives);
-    const std::vector<Algorithm> rows = registry_rows(collective);
+    const std::vector<Algorithm> rows = registry_entries(collective);
     Experiment what = draw_case(rows);
     RC_PRE(blocks_of(what).empty() && count_of(what) > 0);
     RC_PRE(!cuts_by_size(find_algorithm(collective, what.algorithm)));
@@ -190,4 +190,4 @@ TEST_CASE("scaling the payload scales nothing but bytes and time") {
   }));
 }
 
-}  // namespace heddle
+}  // namespace heddle::every_row_property

@@ -16,7 +16,7 @@
 #include "tests/drawn.hpp"
 #include "topo/spec/topology_spec.hpp"
 
-namespace heddle {
+namespace heddle::in_network_property {
 
 namespace {
 
@@ -125,4 +125,4 @@ TEST_CASE("the switches' results are those of ranks, bit for bit") {
   }));
 }
 
-}  // namespace heddle
+}  // namespace heddle::in_network_property

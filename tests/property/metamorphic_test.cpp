@@ -13,11 +13,11 @@
 #include "tests/registry_rows.hpp"
 #include "topo/spec/topology_spec.hpp"
 
-namespace heddle {
+namespace heddle::metamorphic_property {
 
 namespace {
 
-using testing::registry_rows;
+using testing::registry_entries;
 using Numbers = std::vector<std::int64_t>;
 using ByRank = std::vector<Numbers>;
 
@@ -50,7 +50,7 @@ ByRank draw_inputs(const Call& call) {
 }
 
 std::vector<Algorithm> rows_that_serve(const Call& call) {
-  std::vector<Algorithm> rows = registry_rows(call.collective);
+  std::vector<Algorithm> rows = registry_entries(call.collective);
   std::erase_if(rows, [&](const Algorithm& row) { return !why_not(row, call.shape(), ReduceOp::sum()).empty(); });
   return rows;
 }
@@ -131,4 +131,4 @@ TEST_CASE("if the ranks change places, so do the results") {
   }));
 }
 
-}  // namespace heddle
+}  // namespace heddle::metamorphic_property

@@ -20,7 +20,7 @@
 #include "tests/property/mutant_communicator.hpp"
 #include "tests/registry_rows.hpp"
 
-namespace heddle {
+namespace heddle::mutation_property {
 
 namespace {
 
@@ -29,7 +29,7 @@ using testing::kFaults;
 using testing::MutantCommunicator;
 using testing::Mutation;
 using testing::Occasion;
-using testing::registry_rows;
+using testing::registry_entries;
 
 using Fabrics = std::vector<std::pair<std::string, int>>;
 const Fabrics kFabrics = {{"torus:2x3", 6}, {"ring:7", 7}, {"torus:2x4", 8}, {"star:6,alu,multicast,a2a", 6}};
@@ -114,7 +114,7 @@ Tallies plant_into_all(bool reducing) {
   Tallies tallies;
   std::size_t row = 0;
   std::uint64_t seed = 1;
-  for (const Algorithm& algorithm : registry_rows()) {
+  for (const Algorithm& algorithm : registry_entries()) {
     if (reduces(algorithm.collective) != reducing) continue;
     std::vector<Place> places = places_in(algorithm);
     for (int f = 0; f < kFaults; ++f) {
@@ -155,4 +155,4 @@ TEST_CASE("every fault planted into any schedule that only moves data is caught"
   check_caught(plant_into_all(false), kFaults - 2);
 }
 
-}  // namespace heddle
+}  // namespace heddle::mutation_property

@@ -4,9 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "heddle/errors.hpp"
-#include "topo/fabric/size_limit.hpp"
+#include "topo/fabric/topology.hpp"
 
 namespace heddle {
 
@@ -50,6 +51,21 @@ void require_storable(const std::string& spec, double endpoints, double links) {
         fmt::format("topology '{}': {:.10g} links, at most {:.10g} are possible in this family; they would take "
                     "{:.3g} GiB",
                     spec, links, kMostLinks, links * kBytesOfLink / (1 << 30)));
+  }
+}
+
+void require_numberable(const std::string& spec, double endpoints, double links) {
+  if (endpoints > static_cast<double>(kMaxEndpoints)) {
+    constexpr double kPagesOfOneRank = 4096.0 / (1024.0 * 1024 * 1024 * 1024);
+    throw InputError(
+        fmt::format("topology '{}': {:.10g} endpoints, at most {} are possible; one 4 KiB page of stack for each rank would "
+                    "take {:.3g} TiB",
+                    spec, endpoints, kMaxEndpoints, endpoints * kPagesOfOneRank));
+  }
+  constexpr LinkId kMaxLinks = std::numeric_limits<LinkId>::max();
+  if (links > kMaxLinks) {
+    throw InputError(fmt::format("topology '{}': {:.10g} endpoints have {:.10g} links, at most {} are possible", spec,
+                                 endpoints, links, kMaxLinks));
   }
 }
 

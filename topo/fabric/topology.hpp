@@ -5,14 +5,16 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "heddle/datatype.hpp"
 #include "heddle/grid.hpp"
 #include "topo/fabric/routing.hpp"
-#include "topo/fabric/switch_offers.hpp"
 
 namespace heddle {
 
@@ -145,6 +147,21 @@ struct TopologyProperties {
   std::vector<TierProperties> tiers = {{}};
 };
 
+/// What a switch can do besides forwarding (Collectives Explainer 04, §1).
+struct SwitchOffers {
+  bool alu = false;             ///< many in, one out: reduces what comes in element by element
+  bool multicast = false;       ///< one in, many out: sends copies
+  bool scatter_gather = false;  ///< many in, many out: takes one transfer from a rank apart by destination
+
+  int radix = std::numeric_limits<int>::max();  ///< the most ports of this switch that can take part
+  std::int64_t alignment = 1;                   ///< bytes: a vector must be a multiple of it
+  /// bf16 or f16: where the vector is of f32, the ALU takes and gives numbers of this type and computes in f32. No value, and
+  /// of all other types: as they are.
+  std::optional<Datatype> precision;
+
+  bool computes() const { return alu || multicast || scatter_gather; }
+};
+
 struct LinkSpeed;
 
 /// Whether the ways of a split route are equally wide, each alone and where they share links, so that the same share of a message
@@ -216,5 +233,17 @@ class Topology {
   std::vector<SwitchOffers> offers_;  ///< by switch; empty: none offers anything
   std::string offers_text_;
 };
+
+// Vertices and links of a topology by the names that it gives them.
+
+/// "5", "(0,1)", "s0", "leaf3": an endpoint by its number, anything by its name. Throws InputError with the nearest name, or,
+/// where none is near, with `help`.
+VertexId find_vertex(std::string_view name, const Topology& topology, std::string_view help);
+
+/// All that lead straight from one vertex to another: cables may lie side by side. Throws InputError if there is none.
+std::vector<LinkId> links_between(VertexId from, VertexId to, const Topology& topology);
+
+/// At commas that stand in no parentheses: "(0,1)->(0,2),3->4".
+std::vector<std::string_view> split_outside_parentheses(std::string_view text);
 
 }  // namespace heddle

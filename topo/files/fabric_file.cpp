@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "topo/files/fabric_file.hpp"
+#include "topo/files/file_graph.hpp"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,6 @@
 #include "heddle/errors.hpp"
 #include "topo/fabric/stored_links.hpp"
 #include "topo/files/file_fields.hpp"
-#include "topo/files/located_json.hpp"
 
 namespace heddle {
 namespace {

@@ -224,7 +224,7 @@ std::unique_ptr<Topology> build_file_graph(SpecFields& fields) {
 
 }  // namespace
 
-std::vector<FamilyRow> file_graph_families() {
+std::vector<FamilyEntry> file_graph_families() {
   return {{{"file", "file:fabric.json", "any graph, from a JSON file"}, build_file_graph}};
 }
 

@@ -10,7 +10,6 @@
 #include "core/nearest_name.hpp"
 #include "core/read_number.hpp"
 #include "heddle/errors.hpp"
-#include "topo/jobs/job_lines.hpp"
 
 namespace heddle {
 

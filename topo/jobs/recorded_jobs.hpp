@@ -52,4 +52,7 @@ struct JobSelection {
 JobSelection parse_job_selection(std::string_view text);
 bool is_selected(const RecordedJob& job, const JobSelection& selection);
 
+/// jobs.csv without its line of titles; in pieces of whole lines, as compilers limit the length of a literal. Written by CMake.
+std::vector<std::string_view> job_lines();
+
 }  // namespace heddle

@@ -5,21 +5,23 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <sstream>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "core/random.hpp"
 #include "core/read_file.hpp"
 #include "core/read_number.hpp"
 #include "heddle/errors.hpp"
-#include "topo/fabric/size_limit.hpp"
-#include "topo/placement/fragmented_placement.hpp"
-#include "topo/placement/job_placement.hpp"
+#include "topo/fabric/stored_links.hpp"
 
 namespace heddle {
+
 namespace {
 
 void require_room(int ranks, const Topology& topology) {
@@ -291,6 +293,76 @@ Tiers tiers_of(const Placement& endpoints, const Topology& topology) {
   }
   tiers.group.emplace_back(endpoints.size(), 0);
   return tiers;
+}
+
+Placement fragmented_placement(int ranks, const Topology& topology, std::uint64_t seed) {
+  constexpr int kLongestRun = 16;
+  Placement placement = linear_placement(ranks, topology);  // also refuses too many ranks
+  SplitMix64 random(seed);
+  const auto up_to = [&random](int most) { return static_cast<int>(random.below(static_cast<std::uint64_t>(most) + 1)); };
+
+  const int spare = topology.endpoints() - ranks;
+  const int others = up_to(std::min(spare, ranks));
+  const int start = up_to(spare - others);
+  std::vector<int> run_starts;  // ranks before which a gap can be
+  for (int rank = 0; rank < ranks; rank += 1 + up_to(kLongestRun - 1)) run_starts.push_back(rank);
+  // Each endpoint of others falls into the gap before one of the runs; what falls before the first moves the whole job.
+  std::vector<int> gap(run_starts.size(), 0);
+  for (int i = 0; i < others; ++i) ++gap[static_cast<std::size_t>(up_to(static_cast<int>(gap.size()) - 1))];
+
+  VertexId shift = start;
+  for (std::size_t run = 0; run < run_starts.size(); ++run) {
+    shift += gap[run];
+    const int end = run + 1 < run_starts.size() ? run_starts[run + 1] : ranks;
+    for (int rank = run_starts[run]; rank < end; ++rank) placement[static_cast<std::size_t>(rank)] += shift;
+  }
+  return placement;
+}
+
+namespace {
+
+std::string named(const RecordedJob& job) { return fmt::format("job {}/{}", job.system, job.name); }
+
+/// The endpoints of each of the first `groups` groups of a tier, in order.
+std::vector<Placement> first_groups(const Topology& topology, int tier, std::size_t groups) {
+  std::vector<Placement> endpoints(groups);
+  for (VertexId endpoint = 0; endpoint < topology.endpoints(); ++endpoint) {
+    const auto group = static_cast<std::size_t>(topology.group(endpoint, tier));
+    if (group < groups) endpoints[group].push_back(endpoint);
+  }
+  while (!endpoints.empty() && endpoints.back().empty()) endpoints.pop_back();
+  return endpoints;
+}
+
+}  // namespace
+
+Placement job_placement(const RecordedJob& job, int ranks, const Topology& topology) {
+  if (ranks != job.nodes) throw InputError(fmt::format("{} has {} nodes, not {}", named(job), job.nodes, ranks));
+  const int tier = topology.group_tiers() - 2;  // the last is one group of all
+  if (tier < 0)
+    throw InputError(
+        fmt::format("{} has no groups of endpoints for the {} groups of {}", topology.spec(), job.groups, named(job)));
+
+  std::map<int, int> nodes_in;  // by the machine's number
+  for (const RecordedJob::Run& run : job.runs) nodes_in[run.group] += run.nodes;
+  const std::vector<Placement> groups = first_groups(topology, tier, nodes_in.size());
+  if (groups.size() < nodes_in.size()) {
+    throw InputError(
+        fmt::format("{} is in {} groups: {} has {} of tier {}", named(job), job.groups, topology.spec(), groups.size(), tier));
+  }
+  std::map<int, Placement::const_iterator> next;
+  for (auto at = nodes_in.begin(); at != nodes_in.end(); ++at) {
+    const auto index = static_cast<std::size_t>(std::distance(nodes_in.begin(), at));
+    if (static_cast<std::size_t>(at->second) > groups[index].size()) {
+      throw InputError(fmt::format("{} has {} nodes in one group: group {} of {} has {} endpoints", named(job), at->second,
+                                   index, topology.spec(), groups[index].size()));
+    }
+    next[at->first] = groups[index].begin();
+  }
+  Placement placement;
+  for (const RecordedJob::Run& run : job.runs)
+    for (int node = 0; node < run.nodes; ++node) placement.push_back(*next.at(run.group)++);
+  return placement;
 }
 
 }  // namespace heddle

@@ -10,6 +10,7 @@
 
 #include "heddle/grid.hpp"
 #include "topo/fabric/topology.hpp"
+#include "topo/jobs/recorded_jobs.hpp"
 
 namespace heddle {
 
@@ -34,7 +35,7 @@ Placement placement_from_file(const std::string& path, int ranks, const Topology
 inline constexpr std::uint64_t kDefaultPlacementSeed = 1;
 
 /// "linear", "random", "random:SEED", "fragmented", "fragmented:SEED", "scattered", "scattered:TIER", "groups:13+7+12",
-/// "job:leonardo/14075154" (topo/placement/job_placement.hpp) or "file:PATH". Throws InputError.
+/// "job:leonardo/14075154" (job_placement) or "file:PATH". Throws InputError.
 Placement parse_placement(std::string_view text, int ranks, const Topology& topology);
 /// How many ranks the text itself is about: 32 of "groups:13+7+12", a job's nodes; no value if it leaves that open. Throws
 /// InputError.
@@ -49,5 +50,20 @@ std::optional<Grid> grid_under(const Placement& endpoints, const Topology& topol
 /// ranks. The last tier is one group of all. Tiers that say nothing new of these ranks are left out: those of one rank per
 /// group, and those with the groups of the tier before.
 Tiers tiers_of(const Placement& endpoints, const Topology& topology);
+
+// Where a batch system puts a job on a busy machine.
+
+/// Ranks in the order of the endpoints, in runs of 1 to 16 neighbours with gaps between, somewhere on the machine: of the
+/// endpoints that the job spans, at most half belong to others. Groups get uneven numbers of ranks, but near ranks stay near,
+/// as on machines that hand out free nodes in order. Drawn by seed, the same on every machine. Throws InputError as
+/// linear_placement.
+Placement fragmented_placement(int ranks, const Topology& topology, std::uint64_t seed);
+
+// The ranks of a recorded job on a fabric with groups.
+
+/// The job's groups, in the order of the machine's numbers, are the first groups of the fabric's largest tier that is not all of
+/// it; within a group ranks sit on its first endpoints in order. Throws InputError if the job has another number of nodes than
+/// `ranks`, or the fabric has no groups, too few or too small ones.
+Placement job_placement(const RecordedJob& job, int ranks, const Topology& topology);
 
 }  // namespace heddle

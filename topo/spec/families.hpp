@@ -12,14 +12,17 @@
 
 namespace heddle {
 
-struct FamilyRow {
+struct FamilyEntry {
   TopologyFamily facts;
   /// What stands behind the colon. Throws InputError.
   std::unique_ptr<Topology> (*build)(SpecFields&);
 };
 
 /// All of them, in CMake's order.
-std::vector<FamilyRow> family_rows();
+std::vector<FamilyEntry> family_entries();
+
+/// Reads what switches offer (",alu,multicast=s0"), if there is any, and gives it to the topology's switches. Throws InputError.
+void read_offers(SpecFields& fields, Topology& topology);
 
 /// The one number of a spec such as "star:72". Throws InputError.
 std::int64_t read_one_size(SpecFields& fields);

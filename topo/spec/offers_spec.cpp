@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "topo/spec/offers_spec.hpp"
-
+// What switches offer, as a topology's text says it: "star:72,alu,multicast=s0,radix=64".
+//
+//   alu, multicast, a2a       which switches reduce, replicate, take apart: all of them, or those named behind "=". A name is a
+//                             switch's own ("leaf0"), or what several begin with before their number ("leaf") or before a dot
+//                             ("rail0" for "rail0.leaf3"); "+" joins names.
+//   radix, align, precision   limits of all that offer anything (SwitchOffers)
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,6 +20,7 @@
 #include "core/nearest_name.hpp"
 #include "heddle/datatype.hpp"
 #include "heddle/errors.hpp"
+#include "topo/spec/families.hpp"
 
 namespace heddle {
 namespace {

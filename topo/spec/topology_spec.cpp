@@ -8,14 +8,13 @@
 #include "core/nearest_name.hpp"
 #include "heddle/errors.hpp"
 #include "topo/spec/families.hpp"
-#include "topo/spec/offers_spec.hpp"
 
 namespace heddle {
 
 namespace {
 
-const std::vector<FamilyRow>& families() {
-  static const std::vector<FamilyRow> rows = family_rows();
+const std::vector<FamilyEntry>& families() {
+  static const std::vector<FamilyEntry> rows = family_entries();
   return rows;
 }
 
@@ -31,10 +30,10 @@ std::shared_ptr<const Topology> parse_topology(std::string_view spec) {
   const std::size_t colon = spec.find(':');
   const std::string_view name = spec.substr(0, colon);
   const auto family =
-      std::find_if(families().begin(), families().end(), [name](const FamilyRow& f) { return f.facts.name == name; });
+      std::find_if(families().begin(), families().end(), [name](const FamilyEntry& f) { return f.facts.name == name; });
   if (family == families().end()) {
     std::vector<std::string_view> names;
-    for (const FamilyRow& known : families()) names.push_back(known.facts.name);
+    for (const FamilyEntry& known : families()) names.push_back(known.facts.name);
     throw InputError(fmt::format("topology '{}': {}", spec, unknown_name_message("family", name, names)));
   }
   const std::string_view arguments = colon == std::string_view::npos ? std::string_view() : spec.substr(colon + 1);
@@ -48,7 +47,7 @@ std::shared_ptr<const Topology> parse_topology(std::string_view spec) {
 const std::vector<TopologyFamily>& topology_families() {
   static const std::vector<TopologyFamily> kFacts = [] {
     std::vector<TopologyFamily> facts;
-    for (const FamilyRow& family : families()) facts.push_back(family.facts);
+    for (const FamilyEntry& family : families()) facts.push_back(family.facts);
     return facts;
   }();
   return kFacts;

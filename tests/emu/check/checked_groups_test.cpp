@@ -7,7 +7,8 @@
 #include "emu/check/checked_run.hpp"
 #include "heddle/errors.hpp"
 #include "tests/catch.hpp"
-#include "tests/emu/fabrics.hpp"
+#include "tests/emu/programs.hpp"
+#include "tests/emu/runs.hpp"
 
 namespace heddle {
 
@@ -22,21 +23,6 @@ void swap_allreduce(Communicator& comm, const CollectiveArguments& call) {
   const Rank peer(1 - comm.rank().value());
   comm.sendrecv(peer, call.output, peer, other.view());
   comm.reduce_into(call.output, other.view(), *call.op);
-}
-
-/// Rank 0 gathers, reduces and sends back.
-void central_allreduce(Communicator& comm, const CollectiveArguments& call) {
-  if (comm.rank() != Rank(0)) {
-    comm.send(Rank(0), call.output);
-    comm.recv(Rank(0), call.output);
-    return;
-  }
-  Buffer contribution(call.output.type(), call.output.count());
-  for (int r = 1; r < comm.size(); ++r) {
-    comm.recv(Rank(r), contribution.view());
-    comm.reduce_into(call.output, contribution.view(), *call.op);
-  }
-  for (int r = 1; r < comm.size(); ++r) comm.send(Rank(r), call.output);
 }
 
 CollectiveCall call_of(CollectiveFunction function, std::int64_t count) {

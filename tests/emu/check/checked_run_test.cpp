@@ -9,6 +9,7 @@
 #include "core/affine.hpp"
 #include "heddle/errors.hpp"
 #include "tests/catch.hpp"
+#include "tests/emu/programs.hpp"
 #include "topo/spec/topology_spec.hpp"
 
 namespace heddle {
@@ -19,21 +20,6 @@ using namespace heddle::literals;
 
 constexpr int kCheckedRanks = 5;
 constexpr std::int64_t kCheckedCount = 20;
-
-/// Gathers at rank 0 in rank order, reduces there, and sends the result to all: right, and easy to spoil.
-void central_allreduce(Communicator& comm, const CollectiveArguments& call) {
-  if (comm.rank() != Rank(0)) {
-    comm.send(Rank(0), call.output);
-    comm.recv(Rank(0), call.output);
-    return;
-  }
-  Buffer contribution(call.output.type(), call.output.count());
-  for (int r = 1; r < comm.size(); ++r) {
-    comm.recv(Rank(r), contribution.view());
-    comm.reduce_into(call.output, contribution.view(), *call.op);
-  }
-  for (int r = 1; r < comm.size(); ++r) comm.send(Rank(r), call.output);
-}
 
 /// The right result, then `spoil(comm, call)` on each rank.
 template <class Spoil>

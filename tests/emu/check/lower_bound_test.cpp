@@ -77,6 +77,13 @@ TEST_CASE("lower bound: small vectors wait for the farthest rank") {
   const LowerBound torus = bound(fabric("torus:4x4"), 8);
   CHECK(torus.seconds == Approx(2.6e-6));
   CHECK_THAT(torus.reason, Catch::Contains("farthest"));
+  // A claim of 2.5 µs is refused as well. One of α + 4·(ℓ + h) there and as much back is seen to be possible from one rank.
+  const auto claimed = [on = fabric("torus:4x4")](double seconds) {
+    const CallLayout layout(Collective::allreduce, 16, 8, {}, Rank(0));
+    return lower_bound(on, linear_placement(16, on.topology()), layout, 1, Arithmetic::ranks, seconds).seconds;
+  };
+  CHECK(claimed(2.5e-6) == torus.seconds);
+  CHECK(claimed(4.2e-6 + 1e-12) < torus.seconds);
   // Star: ℓ + (ℓ + h) = 0.5 µs
   CHECK(bound(fabric("star:9"), 8).seconds == Approx(1.5e-6));
   // Unlimited bandwidth leaves the latency: mesh:4x4 has diameter 6.

@@ -8,7 +8,7 @@
 #include "emu/check/checked_run.hpp"
 #include "heddle/errors.hpp"
 #include "tests/catch.hpp"
-#include "tests/emu/direct_collectives.hpp"
+#include "tests/emu/programs.hpp"
 #include "topo/spec/topology_spec.hpp"
 
 namespace heddle::planted {

@@ -2,6 +2,7 @@
 // What counts in too few bits is found without the memory; what is right, or cannot be followed, is not accused.
 #include "emu/check/checked_run.hpp"
 
+#include <atomic>
 #include <vector>
 
 #include "core/sanitizers.hpp"
@@ -126,6 +127,22 @@ TEST_CASE("positions: a rank that is refused room for every rank's vector is not
   CHECK(failure_beyond(large(call_of(Collective::broadcast, with_room, true), count)).starts_with("passed: "));
 }
 #endif
+
+TEST_CASE("a check of positions, and one whose data is being made, are stopped") {
+  std::atomic<int> asked = 0;
+  EmulationSettings settings;
+  settings.interrupted = [&asked] { return ++asked > 20; };
+  const CollectiveCall call = large(call_of(Collective::alltoall, alltoall, false), kBeyond31);
+  const Fabric fabric = star();
+  const Placement placement = linear_placement(kRanks, fabric.topology());
+  CHECK_THROWS_AS(check_positions(fabric, placement, call, settings), RunStopped);
+  std::atomic<bool> was_called = false;
+  const CollectiveCall summed =
+      large(call_of(Collective::allreduce, [&](auto&, auto&) { was_called = true; }), 100'000, Datatype::i32());
+  settings.interrupted = [] { return true; };
+  CHECK_THROWS_WITH(run_checked(fabric, placement, summed, settings), "interrupted while its data was made");
+  CHECK_FALSE(was_called);
+}
 
 TEST_CASE("positions: too many messages are not followed") {
   const CollectiveFunction small_pieces = [](Communicator& comm, const CollectiveArguments& call) {

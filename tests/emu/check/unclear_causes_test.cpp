@@ -10,7 +10,7 @@
 #include "core/affine.hpp"
 #include "tests/catch.hpp"
 #include "tests/emu/check/planted_calls.hpp"
-#include "tests/emu/direct_collectives.hpp"
+#include "tests/emu/programs.hpp"
 
 namespace heddle {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The virtual clock: when things happen, and in which order within an instant.
+// The virtual clock: when things happen, and in which order within a timestamp.
 #include "emu/engine/engine.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 #include "tests/catch.hpp"
 #include "tests/emu/engine/bell.hpp"
-#include "tests/emu/threads_under_test.hpp"
+#include "tests/emu/runs.hpp"
 
 namespace heddle::emu {
 
@@ -29,12 +29,12 @@ class Client final : public EngineClient {
  public:
   explicit Client(Engine& engine) : engine_(engine) {}
 
-  void take_effect(TaskId task) override {
+  void take_pending(TaskId task) override {
     effects.push_back(task);
-    if (on_effect) on_effect(task);
+    if (on_pending) on_pending(task);
   }
   bool may_run_ahead() const override { return runs_ahead; }
-  bool end_instant() override {
+  bool end_timestamp() override {
     ended.push_back(engine_.now());
     if (on_end) on_end();
     return unfinished > 0 && unfinished-- > 0;
@@ -43,9 +43,9 @@ class Client final : public EngineClient {
   bool runs_ahead = false;
   std::vector<TaskId> effects;
   std::vector<Time> ended;
-  std::function<void(TaskId)> on_effect;
+  std::function<void(TaskId)> on_pending;
   std::function<void()> on_end;
-  int unfinished = 0;  ///< so many more times it must be asked at one instant
+  int unfinished = 0;  ///< so many more times it must be asked at one timestamp
 
  private:
   Engine& engine_;
@@ -103,8 +103,8 @@ TEST_CASE("alarms of one instant ring in the order of the calls, those set meanw
 
 namespace {
 
-/// Effects of tasks 0, 1, … (by order), each of which blocks `blocks` times and is woken by its own effect.
-std::vector<TaskId> effects_of_wakeful_tasks(Engine& engine, Client& client, int tasks, int blocks) {
+/// Operations of tasks 0, 1, … (by order), each of which blocks `blocks` times and is woken by its own operation.
+std::vector<TaskId> operations_of_wakeful_tasks(Engine& engine, Client& client, int tasks, int blocks) {
   std::vector<TaskId> ids(static_cast<std::size_t>(tasks));
   std::vector<int> left(ids.size(), blocks);
   for (std::size_t i = 0; i < ids.size(); ++i) {
@@ -112,7 +112,7 @@ std::vector<TaskId> effects_of_wakeful_tasks(Engine& engine, Client& client, int
       for (int b = 0; b < blocks; ++b) engine.block(ids[i]);
     });
   }
-  client.on_effect = [&](TaskId id) {
+  client.on_pending = [&](TaskId id) {
     const auto i = static_cast<std::size_t>(std::find(ids.begin(), ids.end(), id) - ids.begin());
     if (left[i]-- > 0) engine.wake(id);
   };
@@ -130,7 +130,7 @@ TEST_CASE("tasks that their own effects wake take turns; on user threads they go
   const auto engine = make_clock(threads);
   Client client(*engine);
   client.runs_ahead = GENERATE(false, true);
-  const std::vector<TaskId> effects = effects_of_wakeful_tasks(*engine, client, 2, 2);
+  const std::vector<TaskId> effects = operations_of_wakeful_tasks(*engine, client, 2, 2);
   if (client.runs_ahead && threads == Threads::user)
     CHECK(effects == std::vector<TaskId>{0, 0, 0, 1, 1, 1});
   else
@@ -142,7 +142,7 @@ TEST_CASE("a task that runs ahead gives the others their turns in time, the firs
   const auto engine = make_clock(Threads::user);
   Client client(*engine);
   client.runs_ahead = true;
-  const std::vector<TaskId> effects = effects_of_wakeful_tasks(*engine, client, 2, 39);
+  const std::vector<TaskId> effects = operations_of_wakeful_tasks(*engine, client, 2, 39);
   std::vector<std::pair<TaskId, int>> runs;
   for (const TaskId task : effects) {
     if (runs.empty() || runs.back().first != task) runs.emplace_back(task, 0);
@@ -225,7 +225,7 @@ TEST_CASE("stop ends a run before anything else happens") {
   Bell bell(*engine);
   SECTION("from an effect") {
     for (std::uint64_t order = 0; order < 3; ++order) engine->start(order, [] {});
-    client.on_effect = [&](TaskId) { engine->stop(); };
+    client.on_pending = [&](TaskId) { engine->stop(); };
     CHECK(engine->run(client) == Engine::Outcome::stopped);
     CHECK(client.effects.size() == 1);
   }
@@ -240,7 +240,7 @@ TEST_CASE("stop ends a run before anything else happens") {
 
 namespace {
 
-/// The orders of tasks 0 … 5, each of which acts at three instants.
+/// The orders of tasks 0 … 5, each of which acts at three timestamps.
 std::vector<TaskId> effects(Threads threads, std::optional<std::uint64_t> seed) {
   const auto engine = make_clock(threads, seed);
   Client client(*engine);
@@ -272,8 +272,8 @@ TEST_CASE("an order seed permutes the effects of each instant, the same way each
     REQUIRE(order.size() == 18);
     REQUIRE(order == effects(threads, seed));
     orders.insert(order);
-    for (auto instant = order.begin(); instant != order.end(); instant += 6) {
-      std::vector<TaskId> tasks(instant, instant + 6);
+    for (auto timestamp = order.begin(); timestamp != order.end(); timestamp += 6) {
+      std::vector<TaskId> tasks(timestamp, timestamp + 6);
       within_one_run.insert(tasks);
       std::sort(tasks.begin(), tasks.end());
       REQUIRE(tasks == std::vector<TaskId>{0, 1, 2, 3, 4, 5});

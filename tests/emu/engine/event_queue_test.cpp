@@ -20,7 +20,7 @@ TEST_CASE("an event queue gives the events of the earliest time, in the order in
   REQUIRE(queue.next() == Time::ps(3));
   queue.pop(events);
   CHECK(events == std::vector{2, 4});
-  queue.push(Time::ps(3), 5);  // the same instant again
+  queue.push(Time::ps(3), 5);  // the same timestamp again
   queue.pop(events);
   CHECK(events == std::vector{5});
   REQUIRE(queue.next() == Time::ps(5));

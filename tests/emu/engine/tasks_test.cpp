@@ -22,7 +22,7 @@
 
 #include "emu/run/emulate.hpp"
 #include "tests/catch.hpp"
-#include "tests/emu/threads_under_test.hpp"
+#include "tests/emu/runs.hpp"
 
 namespace heddle::emu {
 

@@ -22,12 +22,12 @@ using namespace literals;
 /// Does nothing but what a test wants on each occasion.
 class WallClient final : public EngineClient {
  public:
-  void take_effect(TaskId task) override {
-    if (on_effect) on_effect(task);
+  void take_pending(TaskId task) override {
+    if (on_pending) on_pending(task);
   }
-  bool end_instant() override { return false; }
+  bool end_timestamp() override { return false; }
 
-  std::function<void(TaskId)> on_effect;
+  std::function<void(TaskId)> on_pending;
 };
 
 }  // namespace
@@ -101,7 +101,7 @@ TEST_CASE("wall clock: tasks that nothing will wake are stuck, and drain lets th
 TEST_CASE("wall clock: what an effect throws ends the run") {
   const auto clock = make_wall_clock({});
   WallClient client;
-  client.on_effect = [](TaskId) { throw std::runtime_error("no more"); };
+  client.on_pending = [](TaskId) { throw std::runtime_error("no more"); };
   clock->start(0, [] {});
   CHECK_THROWS_WITH(clock->run(client), "no more");
   clock->drain();

@@ -12,8 +12,8 @@
 #include "heddle/collective.hpp"
 #include "heddle/errors.hpp"
 #include "tests/catch.hpp"
-#include "tests/emu/fabrics.hpp"
-#include "tests/emu/line_allreduce.hpp"
+#include "tests/emu/programs.hpp"
+#include "tests/emu/runs.hpp"
 
 namespace heddle {
 
@@ -31,7 +31,7 @@ CollectiveCall planted_call(Collective collective, CollectiveFunction function) 
   return call;
 }
 
-/// What the run says, the same on user-level and kernel threads and in any order of one instant.
+/// What the run says, the same on user-level and kernel threads and in any order of one timestamp.
 std::string explanation_of(const CollectiveCall& call, std::string_view topology = "star:4") {
   const Fabric fabric = fabric_of(topology);
   const auto explain = [&](EmulationSettings settings) -> std::string {

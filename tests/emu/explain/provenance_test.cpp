@@ -8,8 +8,8 @@
 
 #include "core/affine.hpp"
 #include "tests/catch.hpp"
-#include "tests/emu/fabrics.hpp"
-#include "tests/emu/line_allreduce.hpp"
+#include "tests/emu/programs.hpp"
+#include "tests/emu/runs.hpp"
 
 namespace heddle::emu {
 
@@ -30,7 +30,7 @@ struct Traced {
   /// `collective` gets each rank's vector, filled with its contribution, and the operation.
   void run(const std::function<void(Communicator&, VectorView, const ReduceOp&)>& collective) {
     EmulationSettings settings;
-    settings.observer = &log;
+    settings.sinks = {&log};
     for (int r = 0; r < kTracedRanks; ++r) vectors.emplace_back(contributions.type(), kElements);
     run_on(
         fabric_of("star:4"),

@@ -14,9 +14,8 @@
 #include "emu/messages/measured_communicator.hpp"
 #include "heddle/errors.hpp"
 #include "tests/catch.hpp"
-#include "tests/emu/direct_collectives.hpp"
-#include "tests/emu/fabrics.hpp"
-#include "tests/emu/transfers.hpp"
+#include "tests/emu/programs.hpp"
+#include "tests/emu/runs.hpp"
 
 namespace heddle {
 
@@ -117,6 +116,7 @@ TEST_CASE("in memory: tasks, groups, gathered pieces and receives from any sourc
   struct Heard {
     int group_size = 0;
     int group_rank = -1;
+    int world_rank = -1;                                 ///< as the group has it
     bool alone = true;                                   ///< it is in no group that it asked not to be in
     std::vector<std::vector<std::int32_t>> pieces = {};  ///< by the group's rank that sent them
   };
@@ -131,6 +131,7 @@ TEST_CASE("in memory: tasks, groups, gathered pieces and receives from any sourc
     const auto half = comm.split(rank % 2, -rank);
     mine.group_size = half->size();
     mine.group_rank = half->rank().value();
+    mine.world_rank = half->world_rank().value();
     mine.alone = comm.split(-1, 0) == nullptr;
     std::vector<std::int32_t> data = {rank, rank + 1, rank + 2};
     if (half->rank() != Rank(0)) {
@@ -149,6 +150,7 @@ TEST_CASE("in memory: tasks, groups, gathered pieces and receives from any sourc
     const Heard& what = heard[static_cast<std::size_t>(rank)];
     CHECK(what.group_size == 3);
     CHECK(what.group_rank == (5 - rank) / 2);
+    CHECK(what.world_rank == rank);
     CHECK(what.alone);
   }
   // The last of each half gathers what the two before it sent, their ends first.

@@ -115,7 +115,7 @@ void compare(const std::vector<Pattern>& messages, const std::array<Pattern, 3>&
     Paired got;
     for (const Pairing& pairing : pairings) got.emplace_back(pairing.message, pairing.receive.slot());
     Paired expected = model.pair();
-    // What one event pairs is delivered at one instant.
+    // What one event pairs is delivered at one timestamp.
     std::sort(got.begin(), got.end());
     std::sort(expected.begin(), expected.end());
     if (got != expected) FAIL("another pairing than the model's");

@@ -5,7 +5,7 @@
 
 #include "emu/messages/groups.hpp"
 #include "tests/catch.hpp"
-#include "tests/emu/fabrics.hpp"
+#include "tests/emu/runs.hpp"
 
 namespace heddle::emu {
 

@@ -8,9 +8,8 @@
 #include "heddle/communicator.hpp"
 #include "heddle/errors.hpp"
 #include "tests/catch.hpp"
-#include "tests/emu/fabrics.hpp"
-#include "tests/emu/numbers.hpp"
-#include "tests/emu/threads_under_test.hpp"
+#include "tests/emu/programs.hpp"
+#include "tests/emu/runs.hpp"
 
 namespace heddle {
 

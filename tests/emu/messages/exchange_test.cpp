@@ -11,10 +11,8 @@
 #include "heddle/errors.hpp"
 #include "tests/catch.hpp"
 #include "tests/drawn.hpp"
-#include "tests/emu/check_error_of.hpp"
-#include "tests/emu/fabrics.hpp"
-#include "tests/emu/numbers.hpp"
-#include "tests/emu/threads_under_test.hpp"
+#include "tests/emu/programs.hpp"
+#include "tests/emu/runs.hpp"
 
 namespace heddle {
 
@@ -31,10 +29,10 @@ struct Shift {
 };
 
 /// Takes block k of `vector` for each step, or adds to it what comes.
-class Shifts final : public ExchangeSchedule {
+class Shifts final : public ExchangePlan {
  public:
   Shifts(const Communicator& comm, const std::vector<Shift>& shifts, Numbers& out, Numbers& in, const Reduction& reduction = {})
-      : ExchangeSchedule(static_cast<int>(shifts.size()), reduction),
+      : ExchangePlan(static_cast<int>(shifts.size()), reduction),
         rank_(comm.rank().value()),
         ranks_(comm.size()),
         shifts_(shifts),
@@ -81,7 +79,7 @@ struct Outcome {
 Outcome run_shifts(const Fabric& fabric, const std::vector<Shift>& shifts, const ReduceOp* op, EmulationSettings settings,
                    Steps steps) {
   Outcome outcome;
-  settings.timeline = &outcome.timeline;
+  settings.sinks = {&outcome.timeline};
   outcome.received.resize(static_cast<std::size_t>(fabric.topology().endpoints()));
   int longest = 0;
   for (const Shift& shift : shifts) longest = std::max(longest, shift.count);
@@ -116,9 +114,9 @@ std::vector<std::pair<Time, Time>> blocked_times(const Timeline& timeline) {
 }
 
 /// Throws, or names a rank that is not there, in its third step.
-class Stumbles final : public ExchangeSchedule {
+class Stumbles final : public ExchangePlan {
  public:
-  explicit Stumbles(bool throws) : ExchangeSchedule(5, {}), throws_(throws) {}
+  explicit Stumbles(bool throws) : ExchangePlan(5, {}), throws_(throws) {}
 
   Exchange at(int step) override {
     if (step == 2 && throws_) throw std::runtime_error("no third step");

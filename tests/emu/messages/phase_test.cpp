@@ -8,10 +8,8 @@
 
 #include "emu/record/timeline.hpp"
 #include "tests/catch.hpp"
-#include "tests/emu/fabrics.hpp"
-#include "tests/emu/numbers.hpp"
-#include "tests/emu/threads_under_test.hpp"
-#include "tests/emu/transfers.hpp"
+#include "tests/emu/programs.hpp"
+#include "tests/emu/runs.hpp"
 
 namespace heddle {
 
@@ -38,7 +36,7 @@ void swap(Communicator& comm) { swap_numbers(comm, right(comm), left(comm), 1); 
 Timeline timeline_of(const std::function<void(Communicator&)>& function, Threads threads) {
   Timeline timeline;
   EmulationSettings settings = on(threads);
-  settings.timeline = &timeline;
+  settings.sinks = {&timeline};
   run_on(fabric_of("ring:4"), function, settings);
   return timeline;
 }
@@ -101,7 +99,7 @@ TEST_CASE("where nobody looks on, phases do nothing; they change no time either 
   Timeline timeline;
   EmulationSettings settings;
   const Report alone = run_on(fabric_of("ring:4"), function, settings);
-  settings.timeline = &timeline;
+  settings.sinks = {&timeline};
   CHECK(run_on(fabric_of("ring:4"), function, settings).completion == alone.completion);
   CHECK(timeline.phases.size() == 2);
 }

@@ -12,10 +12,8 @@
 #include "emu/memory/in_memory_runtime.hpp"
 #include "heddle/errors.hpp"
 #include "tests/catch.hpp"
-#include "tests/emu/check_error_of.hpp"
-#include "tests/emu/fabrics.hpp"
-#include "tests/emu/numbers.hpp"
-#include "tests/emu/threads_under_test.hpp"
+#include "tests/emu/programs.hpp"
+#include "tests/emu/runs.hpp"
 
 namespace heddle {
 

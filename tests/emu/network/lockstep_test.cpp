@@ -9,8 +9,8 @@
 #include "emu/run/emulate.hpp"
 #include "tests/catch.hpp"
 #include "tests/drawn.hpp"
-#include "tests/emu/fabrics.hpp"
-#include "tests/emu/transfers.hpp"
+#include "tests/emu/programs.hpp"
+#include "tests/emu/runs.hpp"
 
 namespace heddle {
 
@@ -44,7 +44,7 @@ void assert_same(const Report& whole, const Report& one_by_one) {
 void assert_same_both_ways(const Fabric& fabric, const Rounds& rounds, const EmulationSettings& settings = {}) {
   Timeline timeline;
   EmulationSettings followed = settings;
-  followed.timeline = &timeline;
+  followed.sinks = {&timeline};
   const auto program = one_after_the_other(rounds);
   assert_same(run_on(fabric, program, settings), run_on(fabric, program, followed));
 }

@@ -4,8 +4,8 @@
 #include "emu/network/alone_times.hpp"
 #include "heddle/errors.hpp"
 #include "tests/catch.hpp"
-#include "tests/emu/fabrics.hpp"
 #include "tests/emu/manual_engine.hpp"
+#include "tests/emu/runs.hpp"
 
 namespace heddle {
 
@@ -13,8 +13,7 @@ namespace {
 
 class NoClient final : public emu::NetworkClient {
  public:
-  void drained(emu::MessageId) override {}
-  void arrived(emu::MessageId) override {}
+  void drained(emu::MessageId, Time) override {}
   void streamed(emu::StreamId) override {}
 };
 
@@ -29,7 +28,7 @@ TEST_CASE("network models: each has a name and makes a network") {
     emu::NetworkRecorder recorder(fabric.topology());
     emu::AloneTimes alone(fabric, false);
     const auto network = emu::make_network(model, fabric, engine, client, recorder, {alone});
-    CHECK_FALSE(network->end_instant());
+    CHECK_FALSE(network->end_timestamp());
     CHECK(recorder.links().size() == 6);
   }
   CHECK(why_not(Model::fluid, ModelNeed::link_faults) == "");

@@ -7,8 +7,8 @@
 
 #include "emu/run/emulate.hpp"
 #include "tests/catch.hpp"
-#include "tests/emu/fabrics.hpp"
-#include "tests/emu/transfers.hpp"
+#include "tests/emu/programs.hpp"
+#include "tests/emu/runs.hpp"
 #include "tests/topo/every_walk.hpp"
 #include "topo/spec/topology_spec.hpp"
 

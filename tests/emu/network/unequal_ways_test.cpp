@@ -7,8 +7,8 @@
 #include "emu/check/checked_run.hpp"
 #include "emu/settings/faults.hpp"
 #include "tests/catch.hpp"
-#include "tests/emu/fabrics.hpp"
-#include "tests/emu/transfers.hpp"
+#include "tests/emu/programs.hpp"
+#include "tests/emu/runs.hpp"
 #include "topo/fabric/ways.hpp"
 #include "topo/files/file_graph.hpp"
 

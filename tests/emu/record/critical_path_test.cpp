@@ -9,8 +9,8 @@
 #include "emu/record/timeline.hpp"
 #include "tests/catch.hpp"
 #include "tests/drawn.hpp"
-#include "tests/emu/fabrics.hpp"
-#include "tests/emu/transfers.hpp"
+#include "tests/emu/programs.hpp"
+#include "tests/emu/runs.hpp"
 
 namespace heddle {
 
@@ -144,7 +144,7 @@ TEST_CASE("a message that waits for its receiver is not on the path") {
 TEST_CASE("the timeline leads from the last message of the path to its first") {
   Timeline timeline;
   EmulationSettings settings;
-  settings.timeline = &timeline;
+  settings.sinks = {&timeline};
   const auto relay = [](Communicator& comm) {
     for (int hop = 0; hop < 3; ++hop) {
       if (comm.rank().value() == hop || comm.rank().value() == hop + 1) carry(comm, {{hop, hop + 1, 1000}});
@@ -168,7 +168,7 @@ TEST_CASE("flows and their rates are in the timeline") {
   // The short message leaves after 2 us; the long one then has the link to itself.
   Timeline timeline;
   EmulationSettings settings;
-  settings.timeline = &timeline;
+  settings.sinks = {&timeline};
   run_on(fabric_of("mesh:3"), at_once({{0, 2, 1000}, {1, 2, 3000}}), settings);
   REQUIRE(timeline.flows.size() == 2);
   CHECK(timeline.flows[0].links == 2);
@@ -185,7 +185,7 @@ TEST_CASE("flows and their rates are in the timeline") {
 TEST_CASE("spans of a rank: what it waited for and worked at") {
   Timeline timeline;
   EmulationSettings settings;
-  settings.timeline = &timeline;
+  settings.sinks = {&timeline};
   const auto late = [](Communicator& comm) {
     if (comm.rank() == Rank(0)) compute(comm, 500);
     carry(comm, {{0, 1, 1000}});

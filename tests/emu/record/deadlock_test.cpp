@@ -9,8 +9,7 @@
 
 #include "tests/catch.hpp"
 #include "tests/drawn.hpp"
-#include "tests/emu/check_error_of.hpp"
-#include "tests/emu/threads_under_test.hpp"
+#include "tests/emu/runs.hpp"
 
 namespace heddle {
 
@@ -24,7 +23,7 @@ using emu::find_cycle;
 /// Rank `rank` waits for each of `peers`.
 std::vector<BlockedOperation> waits(const std::vector<std::pair<int, int>>& edges) {
   std::vector<BlockedOperation> blocked;
-  for (const auto& [rank, peer] : edges) blocked.push_back({rank, 0, peer, "to receive"});
+  for (const auto& [rank, peer] : edges) blocked.push_back({{rank, 0, peer, "to receive"}});
   return blocked;
 }
 
@@ -81,8 +80,10 @@ TEST_CASE("find_cycle: finds one if there is one") {
 
 TEST_CASE("a deadlock is explained by who waits for what, and round which cycle") {
   const std::string text =
-      explain_deadlock(4, {{0, 0, 2, "to receive 4 x i32 from rank 2 (tag 0)"}, {2, 3, 0, "to send 1 x u8 to rank 0 (tag 1)"}},
-                       {{3, 1, 0, 5, 12, Datatype::i32()}});
+      explain_deadlock(4,
+                       {{{0, 0, 2, "to receive 4 x i32 from rank 2 (tag 0)"}}, {{2, 3, 0, "to send 1 x u8 to rank 0 (tag 1)"}}},
+                       {{3, 1, 0, 5, 12, Datatype::i32()}})
+          .explanation;
   CHECK(text ==
         "deadlock: 2 of 4 ranks are blocked, and nothing is on its way\n"
         "  rank 0 waits to receive 4 x i32 from rank 2 (tag 0)\n"
@@ -95,7 +96,8 @@ TEST_CASE("a deadlock is explained by who waits for what, and round which cycle"
 TEST_CASE("of many blocked operations, messages and ranks of a cycle the first are shown") {
   std::vector<std::pair<int, int>> ring;
   for (int rank = 0; rank < 100; ++rank) ring.emplace_back(rank, (rank + 1) % 100);
-  const std::string text = explain_deadlock(200, waits(ring), std::vector<Envelope>(20, {3, 1, 0, 5, 12, Datatype::i32()}));
+  const std::string text =
+      explain_deadlock(200, waits(ring), std::vector<Envelope>(20, {3, 1, 0, 5, 12, Datatype::i32()})).explanation;
   CHECK_THAT(text, Catch::Contains("100 of 200 ranks"));
   CHECK_THAT(text, Catch::Contains("\n  rank 15 waits") && !Catch::Contains("\n  rank 16 waits"));
   CHECK_THAT(text, Catch::Contains("… and 84 more operations") && Catch::Contains("… and 4 more messages"));
@@ -163,14 +165,14 @@ TEST_CASE("a receive from any source that nobody serves") {
 
 TEST_CASE("a receive that a message would serve under another tag or communicator is named; why, nobody can know") {
   const Envelope asked{1, 0, 7, 2, 4, Datatype::i32()};
-  const std::vector<BlockedOperation> blocked{{0, 0, 1, "to receive 4 x i32 from rank 1 (tag 2)", asked}};
+  const std::vector<BlockedOperation> blocked{{{0, 0, 1, "to receive 4 x i32 from rank 1 (tag 2)"}, asked}};
   const auto with = [&asked](auto change) {
     Envelope message = asked;
     change(message);
     return message;
   };
   const Envelope other_tag = with([](Envelope& message) { message.tag = 3; });
-  const auto tells_of = [&](const std::vector<Envelope>& sent) { return explain_deadlock(2, blocked, sent); };
+  const auto tells_of = [&](const std::vector<Envelope>& sent) { return explain_deadlock(2, blocked, sent).explanation; };
   const auto is_told = Catch::Contains("heddle cannot tell which");
   CHECK_THAT(
       tells_of({other_tag}),

@@ -8,7 +8,7 @@
 #include "emu/run/emulate.hpp"
 #include "heddle/errors.hpp"
 #include "tests/catch.hpp"
-#include "tests/emu/fabrics.hpp"
+#include "tests/emu/runs.hpp"
 
 namespace heddle {
 

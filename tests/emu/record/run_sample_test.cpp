@@ -12,11 +12,9 @@ using namespace literals;
 namespace {
 
 std::uint32_t send_from(int source, RunSample& sample, Time posted = {}) {
-  return sample.sent({.source = source, .dest = 0, .round = 1, .phase = CriticalPath::kNoRecord, .posted = posted}, [&] {
-    MessageRecord record;
-    record.source = source;
-    return record;
-  });
+  const auto number = static_cast<std::uint32_t>(sample.messages_seen());
+  sample.posted({.source = source, .time = posted});
+  return number;
 }
 
 double sum_of(const LoadHistory& loads, LinkId link, double LoadHistory::Load::*what) {
@@ -107,14 +105,14 @@ TEST_CASE("sample: a link's load is where it was in time, and none is lost as sp
   RunSample sample(3);
   const std::vector<LinkId> links{0, 2};
   // 1,000 bytes in 100 ns, alone; then for 1 ms 1 byte a nanosecond.
-  sample.begin_flow(0, links, 1000, 100_ns, 0_ns);
-  sample.rate_of_flow(0, 0.01, 0_ns);
+  sample.begin_flow(0, {.bytes = 1000, .full_rate = 100_ns}, links, 0_ns);
+  sample.rate_of_flow(0, 1e10, 0_ns);
   sample.end_flow(0, 100_ns);
   CHECK(bytes_of(sample.loads(), 0) == Approx(1000));
   CHECK(sample.loads().of(0, 0).bytes == Approx(0.01 * static_cast<double>(sample.loads().width().ps())));
   CHECK(bytes_of(sample.loads(), 1) == 0);
-  sample.begin_flow(1, links, 1e6, 1'000'000_ns, 1000_ns);
-  sample.rate_of_flow(1, 0.001, 1000_ns);
+  sample.begin_flow(1, {.bytes = 1e6, .full_rate = 1'000'000_ns}, links, 1000_ns);
+  sample.rate_of_flow(1, 1e9, 1000_ns);
   sample.end_flow(1, 1'001'000_ns);
   CHECK(bytes_of(sample.loads(), 2) == Approx(1'001'000));
   CHECK(sample.loads().spans() <= 128);
@@ -125,17 +123,17 @@ TEST_CASE("sample: time is lost in links that flows share, as far as they are sl
   RunSample sample(3);
   const std::vector<LinkId> one{0, 1};
   const std::vector<LinkId> other{1, 2};
-  sample.begin_flow(0, one, 100, 100_ns, 0_ns);
-  sample.begin_flow(1, other, 100, 100_ns, 0_ns);
-  for (const std::uint32_t flow : {0U, 1U}) sample.rate_of_flow(flow, 0.0005, 0_ns);  // half of what each would have alone
+  sample.begin_flow(0, {.bytes = 100, .full_rate = 100_ns}, one, 0_ns);
+  sample.begin_flow(1, {.bytes = 100, .full_rate = 100_ns}, other, 0_ns);
+  for (const std::uint32_t flow : {0U, 1U}) sample.rate_of_flow(flow, 5e8, 0_ns);  // half of what each would have alone
   for (const std::uint32_t flow : {0U, 1U}) sample.end_flow(flow, 200_ns);
   const auto lost = [&](LinkId link) { return sum_of(sample.loads(), link, &LoadHistory::Load::lost_ps); };
   CHECK(lost(0) == 0);
   CHECK(lost(1) == Approx(200'000));  // 100 ns each
   CHECK(lost(2) == 0);
   // Spans grow, and nothing more is lost.
-  sample.begin_flow(0, one, 1e6, 1'000'000_ns, 200_ns);
-  sample.rate_of_flow(0, 0.001, 200_ns);
+  sample.begin_flow(0, {.bytes = 1e6, .full_rate = 1'000'000_ns}, one, 200_ns);
+  sample.rate_of_flow(0, 1e9, 200_ns);
   sample.end_flow(0, 1'000'200_ns);
   CHECK(lost(1) == Approx(200'000));
   CHECK(bytes_of(sample.loads(), 1) == Approx(1'000'200));

@@ -8,9 +8,8 @@
 #include "emu/run/emulate.hpp"
 #include "heddle/errors.hpp"
 #include "tests/catch.hpp"
-#include "tests/emu/fabrics.hpp"
-#include "tests/emu/threads_under_test.hpp"
-#include "tests/emu/transfers.hpp"
+#include "tests/emu/programs.hpp"
+#include "tests/emu/runs.hpp"
 
 namespace heddle {
 
@@ -158,7 +157,7 @@ TEST_CASE("negative credits are refused") {
   CHECK_THROWS_AS(run_on(fabric_of("ring:2"), at_once({}), buffered(Buffering::limited(-1))), InputError);
 }
 
-// A defect: what a credit given back at the end of an instant sent was not solved, and the run taken for a deadlock.
+// A defect: what a credit given back at the end of a timestamp sent was not solved, and the run taken for a deadlock.
 TEST_CASE("where nothing takes time, messages that wait for credits go at once") {
   FabricSettings settings;
   settings.tiers = {{.bandwidth = Bandwidth::unlimited(), .latency = Time()}};

@@ -12,9 +12,8 @@
 
 #include "tests/catch.hpp"
 #include "tests/drawn.hpp"
-#include "tests/emu/fabrics.hpp"
-#include "tests/emu/threads_under_test.hpp"
-#include "tests/emu/transfers.hpp"
+#include "tests/emu/programs.hpp"
+#include "tests/emu/runs.hpp"
 #include "topo/spec/topology_spec.hpp"
 
 namespace heddle {

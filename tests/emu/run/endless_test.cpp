@@ -4,9 +4,8 @@
 #include <atomic>
 
 #include "tests/catch.hpp"
-#include "tests/emu/check_error_of.hpp"
-#include "tests/emu/threads_under_test.hpp"
-#include "tests/sanitizers.hpp"
+#include "tests/effort.hpp"
+#include "tests/emu/runs.hpp"
 
 namespace heddle {
 
@@ -17,7 +16,7 @@ TEST_CASE("ranks that exchange messages for ever at one instant are named") {
     while (comm.rank().value() < 2) comm.sendrecv(comm.rank(), ConstVectorView(sent), comm.rank(), VectorView(received));
   };
   EmulationSettings settings;
-  settings.most_turns_at_once = 1000;
+  settings.most_slices_at_once = 1000;
   const CheckError error = check_error_of(fabric_of("star:3"), exchange, settings);
   CHECK(error.kind() == CheckError::Kind::endless);
   CHECK(std::string(error.what()) == "ranks 0-1 go on for ever: messages are exchanged, and at 0ps emulated time has stopped");
@@ -66,7 +65,7 @@ TEST_CASE("turns count at one instant only") {
       comm.sendrecv(Rank(1 - comm.rank().value()), ConstVectorView(sent), Rank(1 - comm.rank().value()), VectorView(received));
   };
   EmulationSettings settings;
-  settings.most_turns_at_once = 1;
+  settings.most_slices_at_once = 1;
   CHECK_NOTHROW(run_on(fabric_of("ring:2"), exchange, settings));
 }
 

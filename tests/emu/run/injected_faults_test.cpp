@@ -7,12 +7,8 @@
 #include "emu/settings/faults.hpp"
 #include "heddle/errors.hpp"
 #include "tests/catch.hpp"
-#include "tests/emu/check_error_of.hpp"
-#include "tests/emu/direct_collectives.hpp"
-#include "tests/emu/fabrics.hpp"
-#include "tests/emu/line_allreduce.hpp"
-#include "tests/emu/threads_under_test.hpp"
-#include "tests/emu/transfers.hpp"
+#include "tests/emu/programs.hpp"
+#include "tests/emu/runs.hpp"
 #include "topo/spec/topology_spec.hpp"
 
 namespace heddle {

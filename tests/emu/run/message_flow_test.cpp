@@ -41,11 +41,11 @@ struct FlowTest : RunParts {
   Request asked(int rank, Request request) {
     endpoint(rank).begin_wait(std::span(&request, 1));
     TaskState& task = run.tasks[static_cast<TaskId>(rank)];
-    for (const Effect& effect : task.effects) {
-      if (const auto* send = std::get_if<SendEffect>(&effect)) flow.take(static_cast<TaskId>(rank), *send);
-      if (const auto* receive = std::get_if<ReceiveEffect>(&effect)) flow.take(static_cast<TaskId>(rank), *receive);
+    for (const PendingOperation& operation : task.operations) {
+      if (const auto* send = std::get_if<PendingSend>(&operation)) flow.take(static_cast<TaskId>(rank), *send);
+      if (const auto* receive = std::get_if<PendingReceive>(&operation)) flow.take(static_cast<TaskId>(rank), *receive);
     }
-    task.effects.clear();
+    task.operations.clear();
     return request;
   }
 };
@@ -66,10 +66,9 @@ TEST_CASE("message flow: injected after α, the sender wakes when it has drained
   CHECK(test.engine.woken.empty());
 
   test.engine.time = 1'016_ns;
-  test.flow.drained(sending.message);
+  test.flow.drained(sending.message, 1'416_ns);
   CHECK(test.engine.woken == std::vector<TaskId>{0});
-  test.engine.time = 1'416_ns;
-  test.flow.arrived(sending.message);
+  test.engine.ring_next();
   CHECK(test.engine.woken == std::vector<TaskId>{0, 1});
   CHECK(test.received == test.sent);
 
@@ -85,8 +84,7 @@ TEST_CASE("message flow: what arrives before its receive waits for it, and is mi
   FlowTest test;
   test.send();
   test.engine.ring_next();
-  test.flow.drained(0);
-  test.flow.arrived(0);
+  test.flow.drained(0, test.engine.time);
   REQUIRE(test.flow.unreceived().size() == 1);
   CHECK(describe(*test.flow.unreceived().front()) == "the message of 4 x i32 from rank 0 to rank 1 (tag 0)");
   test.receive(test.received);
@@ -114,8 +112,7 @@ TEST_CASE("message flow: with one credit the second message is injected when the
   test.engine.ring_next();
   CHECK_FALSE(test.engine.has_alarm());
   CHECK(test.network.sent.size() == 1);
-  test.flow.drained(test.network.sent.front().message);
-  test.flow.arrived(test.network.sent.front().message);
+  test.flow.drained(test.network.sent.front().message, test.engine.time);
   CHECK_FALSE(test.engine.has_alarm());
   test.receive(test.received);
   REQUIRE(test.engine.has_alarm());
@@ -129,7 +126,7 @@ TEST_CASE("message flow: a send buffer that has changed, and a receive that is t
     test.send();
     test.engine.ring_next();
     test.sent[2] = 99;
-    test.flow.drained(0);
+    test.flow.drained(0, test.engine.time);
     CHECK_THROWS_WITH(test.run.failure.rethrow(),
                       Catch::Contains("changed a send buffer") && Catch::Contains("element 2 of it"));
   }
@@ -138,8 +135,7 @@ TEST_CASE("message flow: a send buffer that has changed, and a receive that is t
     test.receive(shorter);
     test.send();
     test.engine.ring_next();
-    test.flow.drained(0);
-    test.flow.arrived(0);
+    test.flow.drained(0, test.engine.time);
     CHECK_THROWS_WITH(test.run.failure.rethrow(), Catch::Contains("is longer than its receive: rank 1 asked for 3 x i32"));
   }
   CHECK(test.engine.has_stopped);

@@ -8,11 +8,9 @@
 #include "emu/run/emulate.hpp"
 #include "heddle/errors.hpp"
 #include "tests/catch.hpp"
-#include "tests/emu/check_error_of.hpp"
-#include "tests/emu/fabrics.hpp"
 #include "tests/emu/must.hpp"
-#include "tests/emu/numbers.hpp"
-#include "tests/emu/threads_under_test.hpp"
+#include "tests/emu/programs.hpp"
+#include "tests/emu/runs.hpp"
 
 namespace heddle {
 
@@ -32,7 +30,7 @@ int poll_for(Communicator& comm, Request request, bool reads_clock = false) {
 
 }  // namespace
 
-TEST_CASE("polling: a request is seen at the instant at which it completes") {
+TEST_CASE("polling: a request is seen at the timestamp at which it completes") {
   Time seen_at;
   int asked = 0;
   const Report report = run_on(
@@ -85,7 +83,7 @@ TEST_CASE("polling: a message that can be found wakes, a limit that has passed w
 }
 
 TEST_CASE("polling: what happens between the question and the sleep is not slept through") {
-  // Rank 1 asks and sleeps at the instant at which rank 0's message to it, which takes no time, is there.
+  // Rank 1 asks and sleeps at the timestamp at which rank 0's message to it, which takes no time, is there.
   EmulationSettings settings = on(each_kind_of_threads());
   settings.buffering.credits = 0;
   Time seen_at = 1_us;
@@ -94,7 +92,7 @@ TEST_CASE("polling: what happens between the question and the sleep is not slept
       [&](Communicator& comm) {
         const Numbers values = {1};
         if (comm.rank() == Rank(0)) {
-          static_cast<void>(comm.iprobe(Rank(1), {}));  // turns, at instant 0
+          static_cast<void>(comm.iprobe(Rank(1), {}));  // time slices, at timestamp 0
           comm.send(Rank(1), values);
         } else {
           while (!comm.iprobe(Rank(0), {})) comm.doze({}, 10_us);

@@ -10,11 +10,9 @@
 #include "emu/run/emulate.hpp"
 #include "heddle/errors.hpp"
 #include "tests/catch.hpp"
-#include "tests/emu/check_error_of.hpp"
-#include "tests/emu/fabrics.hpp"
 #include "tests/emu/must.hpp"
-#include "tests/emu/numbers.hpp"
-#include "tests/emu/threads_under_test.hpp"
+#include "tests/emu/programs.hpp"
+#include "tests/emu/runs.hpp"
 
 namespace heddle {
 
@@ -61,7 +59,7 @@ TEST_CASE("probe: blocks until the message is there, and leaves it there") {
   }
 }
 
-TEST_CASE("iprobe: sees a message from the instant at which it is there, and takes no memory") {
+TEST_CASE("iprobe: sees a message from the timestamp at which it is there, and takes no memory") {
   std::vector<bool> seen;
   run_on(
       fabric_of("ring:3"),

@@ -34,7 +34,7 @@ struct DiagnosisTest : RunParts {
   SwitchCalls switches{run, network, alone};
   TaskRunner runner{run, false, [](TaskId) {}};
   CommunicatorCalls communicators{run, groups, runner};
-  RunDiagnosis diagnosis{run, flow, switches, communicators, nullptr};
+  RunDiagnosis diagnosis{run, flow, switches, communicators};
 };
 
 }  // namespace

@@ -15,8 +15,8 @@
 #include "emu/network/network.hpp"
 #include "emu/network/network_recorder.hpp"
 #include "emu/run/run_state.hpp"
-#include "tests/emu/fabrics.hpp"
 #include "tests/emu/manual_engine.hpp"
+#include "tests/emu/runs.hpp"
 
 namespace heddle::emu {
 
@@ -31,7 +31,7 @@ class NotedNetwork final : public Network {
     sent.push_back(sending);
   }
   void stream(const Streaming& streaming) override { streams.push_back(streaming.stream); }
-  bool end_instant() override { return false; }
+  bool end_timestamp() override { return false; }
   Time latency(MessageId) const override { return latency_; }
   std::vector<BackgroundReport> background(Time) const override { return {}; }
 
@@ -48,7 +48,7 @@ class NotedNetwork final : public Network {
 class PlainHost final : public Host {
  public:
   explicit PlainHost(RunState& run) : Host(run.engine, run.tasks, run.messages, run.costs, run.recorder.keeps_records()) {}
-  void take_effects_now(TaskId) override {}
+  void take_pending_now(TaskId) override {}
   void note_misuse(const std::string&) override {}
   void begin_second_call(TaskId) override {}
   Time finish_line(TaskId) override { return now(); }
@@ -57,10 +57,10 @@ class PlainHost final : public Host {
 
 /// Ranks on a ring of as many endpoints, with nanosecond_speeds(). Task r is rank r itself; it waits for whatever it asks for.
 struct RunParts {
-  explicit RunParts(int ranks, RunRecords records = {})
+  explicit RunParts(int ranks, std::vector<RecordSink*> sinks = {})
       : fabric(fabric_of("ring:" + std::to_string(ranks))),
         placement(linear_placement(ranks, fabric.topology())),
-        run(engine, RankCosts(fabric.settings(), 1, false), static_cast<std::size_t>(ranks), false, records),
+        run(engine, RankCosts(fabric.settings(), 1, false), static_cast<std::size_t>(ranks), false, sinks),
         alone(fabric, false),
         network(fabric, alone),
         links(fabric.topology()),

@@ -77,7 +77,7 @@ TEST_CASE("recorder: a rank that has crossed the finish line was done then") {
 
 TEST_CASE("recorder: a timeline has each message that crosses the network and each wait, second calls aside") {
   Timeline timeline;
-  RunParts test(2, {.timeline = &timeline});
+  RunParts test(2, {&timeline});
   RunRecorder& recorder = test.run.recorder;
   Message message = message_of(0, 1, 100, 1);
   Message own = message_of(1, 1, 100, 1);
@@ -99,7 +99,7 @@ TEST_CASE("recorder: a timeline has each message that crosses the network and ea
   TaskState& task = test.run.tasks[1];
   task.blocked = TaskState::Blocked::split;
   recorder.note_blocked(task);
-  recorder.note_goes_on(task);  // at the same instant: no wait
+  recorder.note_goes_on(task);  // at the same timestamp: no wait
   test.engine.time = 6_us;
   recorder.note_goes_on(task);
   test.run.ranks.begin_second_call(1);

@@ -10,11 +10,9 @@
 #include "emu/run/emulate.hpp"
 #include "heddle/errors.hpp"
 #include "tests/catch.hpp"
-#include "tests/emu/check_error_of.hpp"
-#include "tests/emu/fabrics.hpp"
 #include "tests/emu/must.hpp"
-#include "tests/emu/numbers.hpp"
-#include "tests/emu/threads_under_test.hpp"
+#include "tests/emu/programs.hpp"
+#include "tests/emu/runs.hpp"
 
 namespace heddle {
 

@@ -66,7 +66,7 @@ TEST_CASE("task runner: who waits for branches goes on when the last has ended, 
   RunnerTest test;
   const TaskId parent = test.start(0, [](MeasuredCommunicator&) {});
   const std::function<void(int, MeasuredCommunicator&)> body = [](int, MeasuredCommunicator&) {};
-  test.communicators.take(parent, BranchesEffect{2, MessageSpace::own, &body, test.world, 0, 0, 0, 0});
+  test.communicators.take(parent, PendingBranches{2, MessageSpace::own, &body, test.world, 0, 0, 0, 0});
   CHECK(test.run.tasks.peak() == 2);
   for (const TaskId child : {TaskId{1}, TaskId{2}}) {
     CHECK(test.run.tasks[child].parent == parent);
@@ -85,8 +85,8 @@ TEST_CASE("communicator calls: ranks that ask for different numbers of branches 
   const TaskId first = test.start(0, [](MeasuredCommunicator&) {});
   const TaskId second = test.start(1, [](MeasuredCommunicator&) {});
   const std::function<void(int, MeasuredCommunicator&)> body = [](int, MeasuredCommunicator&) {};
-  test.communicators.take(first, BranchesEffect{2, MessageSpace::own, &body, test.world, 0, 0, 0, 0});
-  test.communicators.take(second, BranchesEffect{3, MessageSpace::own, &body, test.world, 1, 0, 0, 0});
+  test.communicators.take(first, PendingBranches{2, MessageSpace::own, &body, test.world, 0, 0, 0, 0});
+  test.communicators.take(second, PendingBranches{3, MessageSpace::own, &body, test.world, 1, 0, 0, 0});
   CHECK_THROWS_WITH(test.run.failure.rethrow(), "rank 1 called concurrently(3, …) where rank 0 called concurrently(2, …)");
 }
 

@@ -18,11 +18,8 @@
 #include "heddle/errors.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
-#include "tests/emu/check_error_of.hpp"
-#include "tests/emu/direct_collectives.hpp"
-#include "tests/emu/fabrics.hpp"
-#include "tests/emu/line_allreduce.hpp"
-#include "tests/emu/transfers.hpp"
+#include "tests/emu/programs.hpp"
+#include "tests/emu/runs.hpp"
 
 namespace heddle {
 

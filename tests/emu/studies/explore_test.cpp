@@ -13,10 +13,8 @@
 #include "emu/check/checked_run.hpp"
 #include "tests/catch.hpp"
 #include "tests/drawn.hpp"
-#include "tests/emu/check_error_of.hpp"
-#include "tests/emu/direct_collectives.hpp"
-#include "tests/emu/fabrics.hpp"
-#include "tests/emu/threads_under_test.hpp"
+#include "tests/emu/programs.hpp"
+#include "tests/emu/runs.hpp"
 #include "tests/whole_path.hpp"
 
 namespace heddle {

@@ -16,8 +16,8 @@
 #include "heddle/errors.hpp"
 #include "tests/catch.hpp"
 #include "tests/drawn.hpp"
-#include "tests/emu/fabrics.hpp"
-#include "tests/emu/transfers.hpp"
+#include "tests/emu/programs.hpp"
+#include "tests/emu/runs.hpp"
 
 namespace heddle {
 
@@ -253,7 +253,10 @@ TEST_CASE("a checked call: both calls must end, the second with the next rank as
   const LeastCredits found = least_credits(fabric, placement, call);
   CHECK(found.least == 3);
   CHECK(found.eager == run_checked(fabric, placement, call).completion);
-  const LeastCredits of_groups = least_credits_of_groups(fabric, placement, {{0, 1, 2}}, call);
+  const auto by_groups = [&](const EmulationSettings& with) {
+    return run_checked_groups(fabric, placement, {{0, 1, 2}}, call, with).report.completion;
+  };
+  const LeastCredits of_groups = least_credits(by_groups, {});
   CHECK(of_groups.least == found.least);
   CHECK(of_groups.eager == found.eager);
 }

@@ -10,8 +10,7 @@
 #include "emu/check/lower_bound.hpp"
 #include "heddle/datatype.hpp"
 #include "tests/catch.hpp"
-#include "tests/emu/check_error_of.hpp"
-#include "tests/emu/fabrics.hpp"
+#include "tests/emu/runs.hpp"
 
 namespace heddle {
 

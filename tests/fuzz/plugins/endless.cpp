@@ -17,7 +17,7 @@ void compute_for_ever() {
 }
 
 /// To itself, which takes no time.
-void exchange_at_one_instant(Communicator& comm) {
+void exchange_at_one_timestamp(Communicator& comm) {
   std::array<int, 1> sent = {};
   std::array<int, 1> received = {};
   while (true) comm.sendrecv(comm.rank(), heddle::ConstVectorView(sent), comm.rank(), heddle::VectorView(received));
@@ -27,5 +27,5 @@ void exchange_at_one_instant(Communicator& comm) {
 
 HEDDLE_PLUGIN(rows) {
   rows.push_back(barrier_with("endless", [](Communicator&) { compute_for_ever(); }));
-  rows.push_back(barrier_with("endless_exchange", exchange_at_one_instant));
+  rows.push_back(barrier_with("endless_exchange", exchange_at_one_timestamp));
 }

@@ -11,7 +11,6 @@
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
 #include "tests/effort.hpp"
-#include "tests/sanitizers.hpp"
 
 namespace heddle {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "lab/results/decisions.hpp"
-#include "lab/sweep/sweep_result.hpp"
+#include "lab/sweep/sweep_document.hpp"
 #include "tests/catch.hpp"
 #include "tests/drawn.hpp"
 #include "tests/lab/results/sweep_of.hpp"

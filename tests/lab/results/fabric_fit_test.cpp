@@ -16,7 +16,7 @@
 #include "heddle/errors.hpp"
 #include "lab/run/run_algorithm.hpp"
 #include "tests/catch.hpp"
-#include "tests/sanitizers.hpp"
+#include "tests/effort.hpp"
 #include "topo/spec/topology_spec.hpp"
 
 namespace heddle {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // --background: flows as people write them, and what a run says of them.
-#include "lab/run/testbed.hpp"
+#include "lab/run/setup.hpp"
 
 #include <nlohmann/json.hpp>
 #include <string>

@@ -13,10 +13,9 @@
 #include "emu/check/checked_run.hpp"
 #include "emu/record/memory_estimate.hpp"
 #include "heddle/errors.hpp"
-#include "lab/documents/run_json.hpp"
+#include "lab/documents/context.hpp"
 #include "lab/results/decisions.hpp"
 #include "lab/run/run_algorithm.hpp"
-#include "lab/run/run_cost.hpp"
 #include "lab/sweep/sweep.hpp"
 #include "show/page/page.hpp"
 #include "show/reports/run_table.hpp"
@@ -179,7 +178,7 @@ TEST_CASE("each of heddle's own algorithms sends at scale 16 what it sends at sc
        {"star:8,alu,multicast,a2a", "torus:4x4", "superpod:pods=2,gpus=4,trays=1", "mesh:3x5", "star:7"}) {
     Experiment like = testing::where_all_takes_time(topology);
     like.fabric.latency = {Time::ps(100'000)};
-    for (const Algorithm& row : testing::registry_rows()) {
+    for (const Algorithm& row : testing::registry_entries()) {
       CAPTURE(topology, to_string(row.collective), row.name);
       CHECK(row.independent_of_size);
       if (row.collective == Collective::barrier) continue;
@@ -302,8 +301,8 @@ TEST_CASE("a marked time has its mark in table, JSON, CSV, page and decisions") 
   table.begin(setup);
   for (const Algorithm& row : setup.algorithms.chosen) {
     const Outcome outcome = run_algorithm(setup, row);
-    table.add(setup, outcome);
-    const nlohmann::ordered_json json = json_of_run(setup, outcome);
+    table.add(outcome);
+    const nlohmann::ordered_json json = json_of_run(outcome);
     CHECK(json.contains("scale_assumed") == (row.name != "ring"));
     if (row.name != "ring") CHECK(json.at("bytes_run") == 16 << 10);
   }

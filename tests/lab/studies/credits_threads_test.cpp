@@ -26,7 +26,7 @@ LeastCredits credits_of(const Setup& setup, Threads threads) {
 }  // namespace
 
 TEST_CASE("credits do not depend on the kind of threads") {
-  const std::vector<Algorithm> rows = testing::registry_rows();
+  const std::vector<Algorithm> rows = testing::registry_entries();
   const std::size_t step = testing::sample<std::size_t>(5, 1);
   for (std::size_t r = 0; r < rows.size(); ++r) {
     for (std::size_t f = r % step; f < kFabrics.size(); f += step) {

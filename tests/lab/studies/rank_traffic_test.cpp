@@ -8,7 +8,7 @@
 #include "heddle/errors.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
-#include "topo/placement/fragmented_placement.hpp"
+#include "topo/placement/placement.hpp"
 #include "topo/spec/topology_spec.hpp"
 
 namespace heddle {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where the best changes: drawn curves, at every size that was run and between them.
-#include "lab/sweep/sweep_result.hpp"
+#include "lab/sweep/sweep_document.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "lab/sweep/sweep_document.hpp"
 #include "tests/catch.hpp"
 #include "tests/drawn.hpp"
 

@@ -21,7 +21,6 @@
 #include "tests/cli/run_command_line.hpp"
 #include "tests/cli/temporary_directory.hpp"
 #include "tests/effort.hpp"
-#include "tests/sanitizers.hpp"
 #include "topo/fabric/topology.hpp"
 #include "topo/spec/topology_spec.hpp"
 

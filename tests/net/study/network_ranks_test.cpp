@@ -11,7 +11,6 @@
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
 #include "tests/net/thread_transport.hpp"
-#include "tests/sanitizers.hpp"
 #include "topo/spec/topology_spec.hpp"
 
 namespace heddle {

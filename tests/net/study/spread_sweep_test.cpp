@@ -14,7 +14,6 @@
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
 #include "tests/net/thread_transport.hpp"
-#include "tests/sanitizers.hpp"
 
 namespace heddle {
 

@@ -11,7 +11,6 @@
 #include "tests/drawn.hpp"
 #include "tests/effort.hpp"
 #include "tests/net/tcp/ranks_as_threads.hpp"
-#include "tests/sanitizers.hpp"
 
 namespace heddle::net {
 

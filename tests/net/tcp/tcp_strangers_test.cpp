@@ -9,8 +9,8 @@
 
 #include "net/tcp/launch.hpp"
 #include "tests/catch.hpp"
+#include "tests/effort.hpp"
 #include "tests/net/tcp/ranks_as_threads.hpp"
-#include "tests/sanitizers.hpp"
 
 namespace heddle::net {
 

@@ -16,7 +16,7 @@
 #include "schedules/run/compiled_schedule.hpp"
 #include "schedules/run/run_schedule.hpp"
 #include "tests/catch.hpp"
-#include "tests/sanitizers.hpp"
+#include "tests/effort.hpp"
 
 namespace heddle {
 namespace {

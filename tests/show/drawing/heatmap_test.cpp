@@ -254,9 +254,9 @@ TEST_CASE("a wrong result has no picture") {
   Setup setup = set_up(Experiment::parse("allreduce --topo ring:4 --size 4KiB"), "all");
   setup.algorithms.chosen = {idle};
   const TemporaryFile file("wrong.svg");
-  HeatmapFiles svg(setup, file.path(), HeatmapOf::utilisation);
+  HeatmapReporter svg(HeatmapOf::utilisation, heatmap_files(setup, file.path()));
   std::ostringstream out;
-  TextHeatmapReporter letters(out, HeatmapOf::utilisation);
+  HeatmapReporter letters(HeatmapOf::utilisation, text_heatmaps(out));
   std::ostringstream err;
   CHECK(execute(setup, std::vector<Reporter*>{&svg, &letters}, err) == kExitCheckFailed);
   CHECK_FALSE(std::filesystem::exists(file.path()));

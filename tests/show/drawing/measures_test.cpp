@@ -15,8 +15,8 @@
 #include "show/drawing/heatmap.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
+#include "tests/effort.hpp"
 #include "tests/other_path.hpp"
-#include "tests/sanitizers.hpp"
 
 namespace heddle::pictures {
 
@@ -49,7 +49,7 @@ TEST_CASE("utilisation: bytes over what the link could carry in the time of the 
   // Two ranks send each other 96 KiB at 50 GB/s, after 100 ns of latency: 96 * 1024 / (50e9 * time).
   const Setup setup = setup_of("ring:2", "recursive_doubling");
   const Outcome outcome = outcome_of(setup);
-  const LinkLoads loads = measured_loads(HeatmapOf::utilisation, setup, outcome);
+  const LinkLoads loads = measured_loads(HeatmapOf::utilisation, outcome);
   CHECK(loads.most() == Approx(96 * 1024 / 50e9 / outcome.report()->completion.seconds()));
   CHECK(loads.most() < 1);
   CHECK(loads.text(0.384) == "38.4%");
@@ -85,7 +85,7 @@ TEST_CASE("contention: messages that meet in one link lose their time there and 
 
 TEST_CASE("contention: a load in the background costs time where it is") {
   const Setup setup = setup_of("mesh:4", "recursive_doubling", {"2->3@80%"});
-  const LinkLoads loads = measured_loads(HeatmapOf::contention, setup, outcome_of(setup));
+  const LinkLoads loads = measured_loads(HeatmapOf::contention, outcome_of(setup));
   const auto load = [&](const std::string& name) {
     for (LinkId link = 0; link < loads.links(); ++link)
       if (setup.fabric.topology().link_name(link) == name) return loads.load(link);

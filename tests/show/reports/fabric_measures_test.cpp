@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "lab/documents/fabric_report.hpp"
+#include "lab/documents/context.hpp"
 #include "lab/studies/fabric_studies.hpp"
 #include "show/reports/fabric_description.hpp"
 #include "tests/catch.hpp"

@@ -8,7 +8,7 @@
 
 #include "cli/commands/run_command.hpp"
 #include "lab/run/setup.hpp"
-#include "show/document/table.hpp"
+#include "show/document/document.hpp"
 #include "show/reports/run_table.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"

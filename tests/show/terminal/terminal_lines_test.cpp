@@ -4,7 +4,7 @@
 #include <sstream>
 #include <string>
 
-#include "show/document/table.hpp"
+#include "show/document/document.hpp"
 #include "tests/catch.hpp"
 #include "tests/drawn.hpp"
 
@@ -71,6 +71,24 @@ TEST_CASE("a text is broken between words, and a word that is too long stands al
   CHECK(wrapped("one  two\nthree", 7) == "one two\nthree");
   CHECK(wrapped("a-very-long-word b", 5) == "a-very-long-word\nb");
   CHECK(wrapped("", 5) == "");
+}
+
+TEST_CASE("progress is a bar, a count, and what is gone and left") {
+  CHECK(progress_text(5, 10, "runs", 40.2, 65) == "[############.............]  5 of 10 runs, 0:41 gone, about 1:05 left");
+  CHECK(progress_text(0, 10, "cases", 3600, std::nullopt) == "[.........................]  0 of 10 cases, 1:00:00 gone");
+  CHECK(seconds_left(0.25, 10) == 30);
+  CHECK_FALSE(seconds_left(0, 10));
+}
+
+TEST_CASE("where standard error is no terminal nobody says how far it is") {
+  std::ostringstream err;
+  {
+    WorkProgress progress(err, "runs", 3);
+    progress.finish_one();
+    progress.pause();
+    progress.resume();
+  }
+  CHECK(err.str().empty());
 }
 
 }  // namespace heddle

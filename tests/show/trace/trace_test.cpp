@@ -4,10 +4,10 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "show/trace/trace.hpp"
-#include "show/trace/trace_tracks.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
 #include "topo/spec/topology_spec.hpp"
@@ -45,6 +45,18 @@ Timeline one_message() {
   return timeline;
 }
 
+/// The message in a link so many times, from when to when.
+Timeline in_link(LinkId link, const std::vector<std::pair<Time, Time>>& stretches) {
+  Timeline timeline;
+  timeline.messages = one_message().messages;
+  for (const auto& [begin, end] : stretches) {
+    const auto use = static_cast<std::uint32_t>(timeline.links.size());
+    timeline.links.push_back(link);
+    timeline.flows.push_back({.message = 0, .first_link = use, .links = 1, .share = 1, .begin = begin, .end = end});
+  }
+  return timeline;
+}
+
 Json trace_of(const Timeline& timeline, const char* topology) {
   const std::shared_ptr<const Topology> fabric = parse_topology(topology);
   std::ostringstream out;
@@ -60,9 +72,10 @@ std::vector<Json> events_of(const Json& trace, int group, int track) {
   return events;
 }
 
-std::string name_of_track(const Json& trace, int track) {
+std::string name_of_track(const Json& trace, int track, int group = 1) {
   for (const Json& event : trace["traceEvents"])
-    if (event.value("name", "") == "thread_name" && event["pid"] == 1 && event["tid"] == track) return event["args"]["name"];
+    if (event.value("name", "") == "thread_name" && event["pid"] == group && event["tid"] == track)
+      return event["args"]["name"];
   return "none";
 }
 
@@ -71,6 +84,16 @@ std::string letters_of(const std::vector<Json>& events) {
   std::string letters;
   for (const Json& event : events) letters += event["ph"].get<std::string>();
   return letters;
+}
+
+/// "0->1 0.115 1 25000000000": a link, the time, its flows and their rate from then on.
+std::vector<std::string> loads_of(const Json& trace) {
+  std::vector<std::string> loads;
+  for (const Json& event : trace["traceEvents"])
+    if (event["ph"] == "C")
+      loads.push_back(event["name"].get<std::string>() + " " + event["ts"].dump() + " " + event["args"]["flows"].dump() + " " +
+                      event["args"]["bytes_per_second"].dump());
+  return loads;
 }
 
 }  // namespace
@@ -120,10 +143,11 @@ TEST_CASE("messages lie in the links that they cross for as long as they drain")
 }
 
 TEST_CASE("messages that are in a link at once have lanes, as few as there can be") {
-  const std::vector<Stretch> stretches = {{0_ns, 10_ns}, {5_ns, 8_ns}, {8_ns, 9_ns}, {9_ns, 20_ns}, {10_ns, 11_ns}};
-  CHECK(lanes_of(stretches) == std::vector<std::size_t>{0, 1, 1, 1, 0});
-  CHECK(lane_name("0->1", 0) == "0->1");
-  CHECK(lane_name("0->1", 1) == "0->1 (2)");
+  const Json trace = trace_of(in_link(0, {{0_ns, 10_ns}, {5_ns, 8_ns}, {8_ns, 9_ns}, {9_ns, 20_ns}, {10_ns, 11_ns}}), "mesh:3");
+  CHECK(letters_of(events_of(trace, 2, 1)) == "XX");
+  CHECK(letters_of(events_of(trace, 2, 2)) == std::string(3, 'X'));
+  CHECK(name_of_track(trace, 1, 2) == "0->1");
+  CHECK(name_of_track(trace, 2, 2) == "0->1 (2)");
 }
 
 TEST_CASE("phases are stretches around what a rank does, parts of phases within them") {
@@ -141,32 +165,20 @@ TEST_CASE("phases are stretches around what a rank does, parts of phases within 
 }
 
 TEST_CASE("a trace has each link's load over time") {
-  const Json trace = trace_of(one_message(), "mesh:3");
-  std::vector<std::string> loads;
-  for (const Json& event : trace["traceEvents"])
-    if (event["ph"] == "C")
-      loads.push_back(event["name"].get<std::string>() + " " + event["ts"].dump() + " " + event["args"]["flows"].dump() + " " +
-                      event["args"]["bytes_per_second"].dump());
-  CHECK(loads == std::vector<std::string>{"0->1 0.115 1 25000000000", "0->1 0.125 1 37500000000", "0->1 0.145 0 0",
-                                          "1->2 0.115 1 25000000000", "1->2 0.125 1 37500000000", "1->2 0.145 0 0"});
+  CHECK(loads_of(trace_of(one_message(), "mesh:3")) ==
+        std::vector<std::string>{"0->1 0.115 1 25000000000", "0->1 0.125 1 37500000000", "0->1 0.145 0 0",
+                                 "1->2 0.115 1 25000000000", "1->2 0.125 1 37500000000", "1->2 0.145 0 0"});
 }
 
 TEST_CASE("flows of a link add up, and leave nothing behind") {
-  Timeline timeline;
-  timeline.links = {5, 5, 5};
-  const double third = 50e9 / 3;
-  for (std::uint32_t f = 0; f < 3; ++f) {
-    timeline.flows.push_back(
-        {.message = 0, .first_link = f, .links = 1, .share = 1, .begin = 1_ns, .end = Time::ps(2'000 + f * 1'000)});
-    timeline.rates.push_back({f, 1_ns, third});
-  }
+  Timeline timeline = in_link(2, {{1_ns, 2_ns}, {1_ns, 3_ns}, {1_ns, 4_ns}});
+  for (std::uint32_t f = 0; f < 3; ++f) timeline.rates.push_back({f, 1_ns, 50e9 / 3});
   timeline.rates.push_back({1, 2_ns, 25e9});
   timeline.rates.push_back({2, 2_ns, 25e9});
   timeline.rates.push_back({2, 3_ns, 50e9});
-  const FlowsByLink flows(timeline);
-  REQUIRE(flows.links() == std::vector<LinkId>{5});
-  CHECK(flows.steps(0) == std::vector<LinkLoadStep>{
-                              {1_ns, 3, 50'000'000'000}, {2_ns, 2, 50'000'000'000}, {3_ns, 1, 50'000'000'000}, {4_ns, 0, 0}});
+  CHECK(loads_of(trace_of(timeline, "mesh:3")) == std::vector<std::string>{"1->2 0.001 3 50000000000",
+                                                                           "1->2 0.002 2 50000000000",
+                                                                           "1->2 0.003 1 50000000000", "1->2 0.004 0 0"});
 }
 
 TEST_CASE("operations of the switches that overlap have tracks of their own") {
@@ -191,9 +203,11 @@ TEST_CASE("operations of the switches that overlap have tracks of their own") {
 }
 
 TEST_CASE("trunks have a name") {
-  const std::shared_ptr<const Topology> clos = parse_topology("clos:hosts=2,leaves=2,spines=2");
-  CHECK(link_or_trunk_name(*clos, 0) == "0->leaf0");
-  CHECK(link_or_trunk_name(*clos, clos->links()) == "leaf0->spine0 to leaf0->spine1 (2 links)");
+  Timeline timeline = one_message();
+  timeline.links = {0, parse_topology("clos:hosts=2,leaves=2,spines=2")->links()};
+  const Json trace = trace_of(timeline, "clos:hosts=2,leaves=2,spines=2");
+  CHECK(name_of_track(trace, 1, 2) == "0->leaf0");
+  CHECK(name_of_track(trace, 2, 2) == "leaf0->spine0 to leaf0->spine1 (2 links)");
 }
 
 TEST_CASE("a trace that cannot be written is refused before the run") {

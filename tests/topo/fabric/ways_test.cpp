@@ -11,7 +11,7 @@
 
 #include "tests/catch.hpp"
 #include "tests/drawn.hpp"
-#include "topo/graph/max_flow.hpp"
+#include "topo/graph/narrowest_cut.hpp"
 
 namespace heddle {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The most that can flow is the least that cuts source from sink (Ford, Fulkerson 1956): the least over all sets of vertices with
 // the source and without the sink of what the arcs out of the set can carry.
-#include "topo/graph/max_flow.hpp"
+#include "topo/graph/narrowest_cut.hpp"
 
 #include <algorithm>
 #include <limits>

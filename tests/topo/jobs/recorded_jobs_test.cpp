@@ -9,7 +9,6 @@
 
 #include "heddle/errors.hpp"
 #include "tests/catch.hpp"
-#include "topo/placement/job_placement.hpp"
 #include "topo/placement/placement.hpp"
 #include "topo/spec/topology_spec.hpp"
 

@@ -13,7 +13,6 @@
 #include "heddle/errors.hpp"
 #include "tests/catch.hpp"
 #include "tests/drawn.hpp"
-#include "topo/placement/fragmented_placement.hpp"
 #include "topo/spec/topology_spec.hpp"
 
 namespace heddle {

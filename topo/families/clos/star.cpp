@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "topo/families/clos/star.hpp"
-
+// One switch with a cable to each endpoint.
 #include <fmt/format.h>
 
-#include "topo/fabric/size_limit.hpp"
+#include <cstdint>
+#include <string>
+
+#include "topo/fabric/stored_links.hpp"
+#include "topo/fabric/topology.hpp"
 #include "topo/spec/families.hpp"
 
 namespace heddle {
@@ -17,45 +20,53 @@ int checked_star_endpoints(std::int64_t endpoints) {
   return static_cast<int>(endpoints);
 }
 
-}  // namespace
+class Star final : public Topology {
+ public:
+  /// Throws InputError if there are too many endpoints.
+  explicit Star(std::int64_t endpoints) : endpoints_(checked_star_endpoints(endpoints)) {}
 
-Star::Star(std::int64_t endpoints) : endpoints_(checked_star_endpoints(endpoints)) {}
+  std::string shape() const override { return star_spec(endpoints_); }
+  int endpoints() const override { return endpoints_; }
+  int switches() const override { return 1; }
+  int links() const override { return 2 * endpoints_; }
+  LinkEnds ends(LinkId link) const override {
+    const VertexId endpoint = link / 2;
+    const VertexId the_switch = endpoints_;
+    return link == up(endpoint) ? LinkEnds{endpoint, the_switch} : LinkEnds{the_switch, endpoint};
+  }
+  bool is_direct() const override { return false; }
+  void route(VertexId from, VertexId to, Routing, Route& route) const override {
+    route.clear();
+    if (from == to) return;
+    route.add_link(up(from));
+    route.add_link(down(to));
+    route.close_path(1);
+  }
+  TopologyProperties properties() const override {
+    TopologyProperties facts;
+    facts.endpoints = endpoints_;
+    facts.switches = 1;
+    facts.cables = endpoints_;
+    facts.degree = 1;
+    facts.diameter = endpoints_ > 1 ? 2 : 0;
+    facts.bisection = endpoints_ / 2;
+    facts.tiers = {{.name = "endpoint to switch", .switches = 1, .cables = endpoints_, .oversubscription = 1}};
+    return facts;
+  }
 
-std::string Star::shape() const { return star_spec(endpoints_); }
+ private:
+  /// To the switch and back from it; the links of one cable are neighbours.
+  static LinkId up(VertexId endpoint) { return 2 * endpoint; }
+  static LinkId down(VertexId endpoint) { return 2 * endpoint + 1; }
 
-LinkEnds Star::ends(LinkId link) const {
-  const VertexId endpoint = link / 2;
-  const VertexId the_switch = endpoints_;
-  return link == up(endpoint) ? LinkEnds{endpoint, the_switch} : LinkEnds{the_switch, endpoint};
-}
-
-void Star::route(VertexId from, VertexId to, Routing, Route& route) const {
-  route.clear();
-  if (from == to) return;
-  route.add_link(up(from));
-  route.add_link(down(to));
-  route.close_path(1);
-}
-
-TopologyProperties Star::properties() const {
-  TopologyProperties facts;
-  facts.endpoints = endpoints_;
-  facts.switches = 1;
-  facts.cables = endpoints_;
-  facts.degree = 1;
-  facts.diameter = endpoints_ > 1 ? 2 : 0;
-  facts.bisection = endpoints_ / 2;
-  facts.tiers = {{.name = "endpoint to switch", .switches = 1, .cables = endpoints_, .oversubscription = 1}};
-  return facts;
-}
-
-namespace {
+  int endpoints_;
+};
 
 std::unique_ptr<Topology> build_star(SpecFields& fields) { return std::make_unique<Star>(read_one_size(fields)); }
 
 }  // namespace
 
-std::vector<FamilyRow> star_families() {
+std::vector<FamilyEntry> star_families() {
   return {{{"star", "star:72", "one switch with a cable to each endpoint"}, build_star}};
 }
 

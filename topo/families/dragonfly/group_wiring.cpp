@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "topo/fabric/size_limit.hpp"
+#include "topo/fabric/stored_links.hpp"
 
 namespace heddle {
 namespace {

@@ -1,20 +1,86 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "topo/families/grids/torus.hpp"
-
+// Torus, mesh (a torus without wrap-around), ring (a torus of one dimension) and hypercube (a torus of sizes 2): endpoints on a
+// grid, each joined to its neighbours.
+//
+// Endpoints are numbered row-major: the last dimension varies fastest, so node 1 of torus:8x8 is (0,1). A dimension of size 2
+// has one cable per pair, wrap-around or not; a dimension of size 1 has none.
+//
+// Routing is by dimension order (the first dimension first), the shortest way round. Half-way round an even ring the two ways
+// tie; Routing::split() gives each of the 2^k ways through k tied dimensions the same share, Routing::ecmp() hashes the flow to
+// one of them. On a hypercube, where nothing ties, this is e-cube routing; other orders of dimensions are not taken.
+//
+// Nothing is stored per endpoint or link: routes and numbers are computed from the sizes.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
+#include <memory>
+#include <string>
 #include <string_view>
+#include <vector>
 
-#include "topo/fabric/size_limit.hpp"
+#include "heddle/grid.hpp"
+#include "topo/fabric/stored_links.hpp"
+#include "topo/fabric/topology.hpp"
 #include "topo/spec/families.hpp"
 
 namespace heddle {
 namespace {
+
+class Torus final : public Topology {
+ public:
+  enum class Family : std::uint8_t { ring, torus, mesh, hypercube };
+
+  /// `sizes` are ≥ 1 each; a ring has one, those of a hypercube are 2. Throws InputError if there are too many endpoints or
+  /// links.
+  Torus(Family family, const std::vector<std::int64_t>& sizes);
+
+  std::string shape() const override;
+  int endpoints() const override { return endpoints_; }
+  int switches() const override { return 0; }
+  int links() const override { return links_; }
+  LinkEnds ends(LinkId link) const override;
+  bool is_direct() const override { return true; }
+  void route(VertexId from, VertexId to, Routing routing, Route& route) const override;
+  /// At most two runs for each dimension of a path.
+  void route_in_runs(VertexId from, VertexId to, Routing routing, RunRoute& route) const override;
+  TopologyProperties properties() const override;
+  const Grid* grid() const override { return &grid_; }
+  /// "(3,4)"; on one dimension "3".
+  std::string vertex_name(VertexId vertex) const override;
+
+ private:
+  /// A dimension of more than one coordinate. Its cables are numbered by the vertex at their lower end (the last coordinate,
+  /// where a cable wraps around), without holes; cable c is the links first_link + 2c (increasing) and first_link + 2c + 1.
+  struct Axis {
+    std::int32_t size;
+    std::int32_t stride;  ///< from one coordinate to the next, in vertices
+    LinkId first_link;
+    bool wraps;  ///< never with size 2, whose two ways are the same cable
+
+    std::int32_t cables_per_line() const { return wraps ? size : size - 1; }
+    /// Cables that meet at an inner vertex.
+    int degree() const { return size == 2 ? 1 : 2; }
+    int diameter() const { return wraps ? size / 2 : size - 1; }
+  };
+  struct Leg;
+  struct Plan;
+
+  Plan plan_route(VertexId from, VertexId to) const;
+  template <class AddRun, class ClosePath>
+  void walk(VertexId from, VertexId to, Routing routing, const AddRun& add_run, const ClosePath& close_path) const;
+  std::int32_t bisection() const;
+
+  Family family_;
+  Grid grid_;
+  std::vector<Axis> axes_;
+  std::int32_t endpoints_;
+  LinkId links_ = 0;
+};
 
 std::string_view name_of(Torus::Family family) {
   switch (family) {
@@ -48,8 +114,6 @@ std::vector<int> checked_dims(Torus::Family family, const std::vector<std::int64
   require_numberable(spec_of(family, sizes), endpoints, links);
   return {sizes.begin(), sizes.end()};
 }
-
-}  // namespace
 
 Torus::Torus(Family family, const std::vector<std::int64_t>& sizes)
     : family_(family), grid_(checked_dims(family, sizes), family != Family::mesh), endpoints_(grid_.size()) {
@@ -234,8 +298,6 @@ std::string Torus::vertex_name(VertexId vertex) const {
   return fmt::format("({})", fmt::join(grid_.coordinates(Rank(vertex)), ","));
 }
 
-namespace {
-
 std::unique_ptr<Topology> build_ring(SpecFields& fields) {
   return std::make_unique<Torus>(Torus::Family::ring, std::vector{read_one_size(fields)});
 }
@@ -246,9 +308,21 @@ std::unique_ptr<Topology> build_mesh(SpecFields& fields) {
   return std::make_unique<Torus>(Torus::Family::mesh, fields.sizes(fields.bare()));
 }
 
+/// A torus of two coordinates in each dimension, with a text of its own.
+std::unique_ptr<Topology> build_hypercube(SpecFields& fields) {
+  constexpr std::int64_t kMostDimensions = 28;  // of two coordinates each; more are more endpoints than can be numbered
+  const std::int64_t dimensions = read_one_size(fields);
+  if (dimensions > kMostDimensions) fields.refuse(fmt::format("{} dimensions are more than {}", dimensions, kMostDimensions));
+  return std::make_unique<Torus>(Torus::Family::hypercube, std::vector<std::int64_t>(static_cast<std::size_t>(dimensions), 2));
+}
+
 }  // namespace
 
-std::vector<FamilyRow> torus_families() {
+std::vector<FamilyEntry> hypercube_families() {
+  return {{{"hypercube", "hypercube:6", "2^d endpoints, a cable wherever one bit of their numbers differs"}, build_hypercube}};
+}
+
+std::vector<FamilyEntry> torus_families() {
   return {{{"ring", "ring:16", "endpoints in a circle"}, build_ring},
           {{"torus", "torus:8x8x4", "a grid of endpoints whose lines close to rings"}, build_torus},
           {{"mesh", "mesh:4x4", "a grid of endpoints without wrap-around"}, build_mesh}};

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/image/places.hpp"
+
+#include <cxxabi.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <string_view>
+#include <utility>
+
+#include "process/child.hpp"
+
+extern char** environ;
+
+namespace heddle::mpi {
+
+namespace {
+
+// All that a program of PATH prints; empty if it cannot be started. What it complains of is not shown.
+std::string output_of(const std::vector<std::string>& words) {
+  std::array<int, 2> ends{};
+  if (pipe2(ends.data(), O_CLOEXEC) != 0) return "";
+  const OpenFile reads(ends[0]);
+  OpenFile writes(ends[1]);
+  std::vector<char*> arguments;
+  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, writes.get(), STDOUT_FILENO);
+  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  pid_t child = 0;
+  const int error = posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  writes.close();
+  if (error != 0) return "";
+  std::string text;
+  std::array<char, 4096> part;
+  for (ssize_t got = 0; (got = read(reads.get(), part.data(), part.size())) != 0;) {
+    if (got > 0) {
+      text.append(part.data(), static_cast<std::size_t>(got));
+    } else if (errno != EINTR) {
+      break;
+    }
+  }
+  while (waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
+  }
+  return text;
+}
+
+// "ring.c:41" of "/home/me/ring.c:41 (discriminator 2)"; empty if the line is not known.
+std::string short_place(std::string_view line) {
+  line = line.substr(0, line.find(' '));
+  const std::size_t colon = line.rfind(':');
+  if (colon == std::string_view::npos || line.starts_with("??")) return "";
+  const std::string_view number = line.substr(colon + 1);
+  if (number.empty() || number == "?" || number == "0") return "";
+  return fmt::format("{}:{}", std::filesystem::path(line.substr(0, colon)).filename().string(), number);
+}
+
+// The innermost place of each address, in order; empty: not known. With -a, each answer begins with its address.
+std::vector<std::string> lines_of(const ElfFile& file, const std::vector<std::uint64_t>& addresses) {
+  std::vector<std::string> words{"addr2line", "-a", "-C", "-f", "-i", "-e", file.path()};
+  for (const std::uint64_t address : addresses) words.push_back(fmt::format("{:#x}", address));
+  const std::string text = output_of(words);
+  std::vector<std::string> places;
+  std::size_t line_in_answer = 0;
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    if (line.starts_with("0x")) {
+      places.emplace_back();
+      line_in_answer = 0;
+    } else if (++line_in_answer == 2 && !places.empty()) {  // after the function's name
+      places.back() = short_place(line);
+    }
+  }
+  places.resize(addresses.size());
+  return places;
+}
+
+std::string demangled(const std::string& name) {
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
+                                                         &std::free);
+  return text != nullptr ? text.get() : name;
+}
+
+std::string place_without_lines(const ElfFile& file, std::uint64_t address) {
+  if (const auto function = file.function_at(address))
+    return fmt::format("{}+{:#x}", demangled(function->name), function->offset);
+  return fmt::format("{}+{:#x}", std::filesystem::path(file.path()).filename().string(), address);
+}
+
+}  // namespace
+
+void Places::add(const ProgramCopy& copy) {
+  const ElfFile& file = copy.image().file();
+  for (const ElfSegment& segment : file.segments()) {
+    const std::uintptr_t start = copy.base() + segment.address;
+    ranges_[start] = {start + segment.memory_size, copy.base(), &file};
+  }
+}
+
+std::vector<std::string> Places::texts(std::span<const void* const> return_addresses) const {
+  std::vector<std::string> texts(return_addresses.size(), "unknown place");
+  struct Asked {
+    std::vector<std::uint64_t> addresses;
+    std::vector<std::size_t> answers_to;
+  };
+  std::map<const ElfFile*, Asked> by_file;
+  for (std::size_t i = 0; i < return_addresses.size(); ++i) {
+    // The call ends before the address that it returns to, which may be in the next line or function.
+    const std::uintptr_t call = reinterpret_cast<std::uintptr_t>(return_addresses[i]) - 1;
+    auto after = ranges_.upper_bound(call);
+    if (return_addresses[i] == nullptr || after == ranges_.begin()) continue;
+    const Range& range = (--after)->second;
+    if (call >= range.end) continue;
+    by_file[range.file].addresses.push_back(call - range.base);
+    by_file[range.file].answers_to.push_back(i);
+  }
+  for (const auto& [file, asked] : by_file) {
+    const std::vector<std::string> lines = lines_of(*file, asked.addresses);
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      texts[asked.answers_to[i]] = lines[i].empty() ? place_without_lines(*file, asked.addresses[i]) : lines[i];
+    }
+  }
+  return texts;
+}
+
+}  // namespace heddle::mpi

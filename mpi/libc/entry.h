@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the parts of the archive share. The archive is compiled with -fvisibility=hidden: a copy's functions are its own, and calls to
+   them are bound when the program is linked. */
+#ifndef HEDDLE_MPI_ENTRY_H
+#define HEDDLE_MPI_ENTRY_H
+
+#include "mpi/libc/table.h"
+
+/* Null: the program was started without heddle, or its constructors run. */
+extern const struct heddle_mpi_table *heddle_mpi_host;
+
+/* A function of MPI that nobody serves. Without a host it starts heddle in the program's place. */
+int heddle_mpi_missing(const char *function, const void *place);
+
+/* libc's own function of this name: the copy has another of the same name. Ends the program where there is none. */
+void *heddle_libc_function(const char *name);
+#define HEDDLE_LIBC(name) ((__typeof__(&name))heddle_libc_function(#name))
+
+/* What process.c and heap.c give to heddle. */
+void heddle_mpi_forget_exit_handlers(void);
+int heddle_mpi_find_block(const void *address, struct heddle_heap_block *block);
+size_t heddle_mpi_check_heap(void);
+void heddle_mpi_empty_heap(void);
+
+#endif

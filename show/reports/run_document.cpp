@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run as a document: the columns that its table and its JSON share, and what JSON has beside them.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <ostream>
+#include <utility>
+#include <vector>
+
+#include "emu/record/report.hpp"
+#include "heddle/units.hpp"
+#include "lab/documents/context.hpp"
+#include "show/reports/run_table.hpp"
+
+namespace heddle {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// What contention makes of the time: that of the run over that of one in which nobody shares a link.
+std::string contention_text(const Setup& setup, const Report& report) {
+  if (report.contention_free == Time() || !why_not(setup.settings.model, ModelNeed::contention).empty() ||
+      setup.asked.clock.is_wall)
+    return "-";
+  return fmt::format("{:.2f}", static_cast<double>(report.completion.ps()) / static_cast<double>(report.contention_free.ps()));
+}
+
+/// A run, and its report if it is right.
+struct RunRow {
+  const Setup& setup;
+  const Algorithm& algorithm;
+  const Report* report = nullptr;
+
+  bool is_marked() const { return report != nullptr && setup.assumes_scale(algorithm, report->byte_scale); }
+};
+
+struct RunColumn {
+  Document::Column column;
+  std::function<Document::Cell(const RunRow& run)> cell;
+};
+
+Document::Cell rate_cell(std::optional<double> rate) { return {or_null(rate), gigabytes_per_second(rate)}; }
+
+Table::Column numbers(std::string title, std::string unit = "", std::size_t width = 0, int spared = Table::Column::kNeeded) {
+  return {std::move(title), std::move(unit), Table::Align::right, width, spared};
+}
+
+/// The first of them are the same in each row, as nccl-tests has it; from the time on they are of a run that is right.
+const std::vector<RunColumn>& run_columns() {
+  using Run = const RunRow&;
+  static const std::vector<RunColumn> kColumns = {
+      {{"bytes", numbers("size", "(B)", 7)}, [](Run run) { return run.setup.bytes(); }},
+      {{"count", numbers("count", "(elements)")}, [](Run run) { return run.setup.count; }},
+      {{"datatype", numbers("type", "", 5)}, [](Run run) { return type_name(run.setup.asked); }},
+      {{"op", numbers("redop", "", 5)}, [](Run run) { return op_name(run.setup.asked); }},
+      {{"root", numbers("root", "", 4)}, [](Run run) { return shown_root(run.setup.asked); }},
+      {for_people({"algorithm", "", Table::Align::left}),
+       [](Run run) { return run.is_marked() ? marked_name(run.algorithm.name) : run.algorithm.name; }},
+      {{"time_s", numbers("time", "(us)", 10)},
+       [](Run run) { return Document::Cell(seconds_for_json(run.report->completion), microseconds(run.report->completion)); }},
+      {{"algbw_Bps", numbers("algbw", "(GB/s)")}, [](Run run) { return rate_cell(rates_of(run.setup, *run.report).algbw); }},
+      {{"busbw_Bps", numbers("busbw", "(GB/s)")}, [](Run run) { return rate_cell(rates_of(run.setup, *run.report).busbw); }},
+      {{"wrong", numbers("#wrong")}, [](Run) { return 0; }},
+      {{"rounds", numbers("rounds", "", 6, 2)}, [](Run run) { return run.report->rounds_max(); }},
+      {{"messages", numbers("messages", "", 8, 5)}, [](Run run) { return run.report->messages(); }},
+      {{"sent_bytes_max", numbers("max sent", "(B/rank)", 8, 3)}, [](Run run) { return run.report->sent_max().count(); }},
+      {for_people(numbers("peak", "flows", 5, 4)), [](Run run) { return peak_flows(*run.report); }},
+      {for_people(numbers("cont.", "(x)", 5, 1)), [](Run run) { return contention_text(run.setup, *run.report); }},
+      {{"payload_scale", numbers("scale", "", 5)},
+       [](Run run) { return Document::Cell(run.report->byte_scale, fmt::format("{:g}", run.report->byte_scale)); }}};
+  return kColumns;
+}
+
+constexpr std::size_t kOfCall = 6;  // columns
+
+/// The values of these columns.
+void append(Json& json, const RunRow& run, std::initializer_list<std::string_view> keys) {
+  for (const RunColumn& column : run_columns())
+    if (std::ranges::find(keys, column.column.key) != keys.end()) json[column.column.key] = column.cell(run).value;
+}
+
+Json json_of_links(const Setup& setup, const Report& report) {
+  Json links = Json::array();
+  const Topology& topology = setup.fabric.topology();
+  const std::vector<NamedSpeed> tiers = speeds_by_tier(setup.fabric);
+  for (const LinkReport& link : most_utilised_links(report, setup.fabric, setup.shown_links)) {
+    links.push_back({{"name", topology.link_name(link.link)},
+                     {"bytes", link.bytes.count()},
+                     {"busy_s", seconds_for_json(link.busy)},
+                     {"peak_flows", link.peak_flows},
+                     {"tier", tier_name(tiers, topology, link.link)},
+                     {"bandwidth_Bps", bandwidth_for_json(setup.fabric.bandwidth(link.link))},
+                     {"utilisation", utilisation(link, setup.fabric, report.completion)}});
+    if (link.had < 1) links.back()["bandwidth_left"] = link.had;
+  }
+  return links;
+}
+
+/// null for a group that did not run alone.
+Json json_of_contention(const std::optional<Contention>& contention) {
+  if (!contention) return nullptr;
+  return {{"alone_s", seconds_for_json(contention->alone)},
+          {"slowdown", or_null(contention->slowdown())},
+          {"latency_s", seconds_for_json(contention->latency_together)},
+          {"latency_alone_s", seconds_for_json(contention->latency_alone)},
+          {"eta_alpha", or_null(contention->eta_alpha())},
+          {"eta_beta", or_null(contention->eta_beta())}};
+}
+
+Json json_of_groups(const Outcome& outcome) {
+  const Setup& setup = *outcome.setup;
+  Json groups = Json::array();
+  for (std::size_t g = 0; g < outcome.group_completion.size(); ++g) {
+    const std::vector<int>& ranks = setup.groups.members[g];
+    const Time time = outcome.group_completion[g];
+    const Setup& own = setup_of_group(setup, g);
+    const Rates rates = rates_of(own, time, static_cast<int>(ranks.size()));
+    groups.push_back({{"name", setup.groups.names[g].empty() ? Json(nullptr) : Json(setup.groups.names[g])},
+                      {"ranks", ranks},
+                      {"time_s", seconds_for_json(time)},
+                      {"algbw_Bps", or_null(rates.algbw)},
+                      {"busbw_Bps", or_null(rates.busbw)}});
+    if (!setup.families.empty()) {
+      groups.back()["collective"] = to_string(own.asked.collective);
+      groups.back()["algorithm"] = algorithm_of_group(setup, g, *outcome.algorithm).name;
+      groups.back()["bytes"] = own.bytes();
+    }
+    if (!outcome.contention.empty()) groups.back()["contention"] = json_of_contention(outcome.contention[g]);
+  }
+  return groups;
+}
+
+Json json_of_background(const Setup& setup, const Report& report) {
+  Json flows = Json::array();
+  for (std::size_t f = 0; f < report.background.size(); ++f)
+    flows.push_back({{"flow", setup.background[f].name}, {"bytes", report.background[f].bytes.count()}});
+  return flows;
+}
+
+Json json_of_host(const Setup& setup, const HostReport& host) {
+  Json rate;  // null where no time has passed
+  if (host.wall_seconds > 0) rate = static_cast<double>(host.messages) / host.wall_seconds;
+  return {{"wall_s", host.wall_seconds},
+          {"messages_per_s", std::move(rate)},
+          {"peak_rss_bytes", host.peak_rss_bytes},
+          {"threads", setup.settings.threads == Threads::user && !setup.asked.clock.is_wall ? "user" : "kernel"}};
+}
+
+Json json_of_wall(const WallClockOutcome& wall, const Report& measured) {
+  if (!wall.over.empty())
+    return {{"over", wall.network}, {"times_s", wall.over}, {"beside_s", seconds_for_json(wall.virtually.completion)}};
+  if (!wall.in_memory.empty()) return {{"in_memory", true}, {"times_s", wall.in_memory}};
+  return {{"dilation", measured.host.dilation},
+          {"wall_time_s", measured.completion.seconds() * measured.host.dilation},
+          {"virtual_time_s", seconds_for_json(wall.virtually.completion)},
+          {"error", or_null(wall.error(measured))},
+          {"lateness_s", wall.lateness > 0 ? Json(wall.lateness) : Json(nullptr)},
+          {"expected_error", wall.lateness > 0 ? Json(wall.expected_error) : Json(nullptr)}};
+}
+
+Json json_of_path(const Setup& setup, const Report& report) {
+  const Coefficients of = coefficients(report, Bytes(setup.bytes()));
+  Json path = json_of(report.critical_path.parts);
+  path.update({{"bytes", report.critical_path.bytes}, {"n_alpha", of.n_alpha}, {"n_beta", or_null(of.n_beta)}});
+  return path;
+}
+
+/// null for what has none.
+Json json_of_deficiencies(const Setup& setup, const Report& report) {
+  if (!setup.groups.empty()) return nullptr;
+  const auto of = deficiencies(report, setup.asked.collective, Bytes(setup.bytes()), setup.fabric, setup.placement);
+  if (!of) return nullptr;
+  return {{"latency", of->latency},
+          {"bandwidth", or_null(of->bandwidth)},
+          {"congestion", or_null(of->congestion)},
+          {"latency_base_3", of->latency_base_3},
+          {"sent", of->sent},
+          {"transmission_delay", or_null(of->transmission_delay)}};
+}
+
+void append_measured(Json& json, const RunRow& run) {
+  const auto& [setup, algorithm, its_report] = run;
+  const Report& report = *its_report;
+  append(json, run, {"time_s", "algbw_Bps", "busbw_Bps"});
+  json["contention_free_s"] = seconds_for_json(report.contention_free);
+  json["critical_path"] = json_of_path(setup, report);
+  json["deficiencies"] = json_of_deficiencies(setup, report);
+  append(json, run, {"wrong", "rounds", "messages", "sent_bytes_max"});
+  Json peaks = Json::array();
+  for (const RoundReport& round : report.rounds) peaks.push_back(round.peak_flows);
+  json["round_peak_flows"] = std::move(peaks);
+  json["links"] = json_of_links(setup, report);
+  append(json, run, {"payload_scale"});
+  if (run.is_marked()) {
+    json["scale_assumed"] = true;
+    json["bytes_run"] = bytes_run(setup.bytes(), report.byte_scale);
+  }
+  if (report.switch_precision) json["switch_precision"] = to_string(*report.switch_precision);
+  if (report.different_bits) json["same_bits"] = report.different_bits->empty();
+  json["checks"] = checks_of(setup.call(algorithm));
+  json["host"] = json_of_host(setup, report.host);
+}
+
+Json json_of_call(const RunRow& run) {
+  Json json = {{"collective", to_string(run.setup.asked.collective)},
+               {"algorithm", run.algorithm.name},
+               {"topology", run.setup.fabric.topology().spec()},
+               {"ranks", run.setup.ranks()}};
+  append(json, run, {"bytes", "count", "datatype", "op", "root"});
+  json["seed"] = run.setup.asked.seed;
+  return json;
+}
+
+Json json_of_stopped(const RunStopped& stopped) {
+  const Report& so_far = stopped.so_far();
+  return {{"reason", stopped.reason() == RunStopped::Reason::deadline ? "deadline" : "interrupted"},
+          {"time_s", seconds_for_json(so_far.completion)},
+          {"wall_s", so_far.host.wall_seconds},
+          {"dilation", so_far.host.dilation},
+          {"messages", so_far.messages()},
+          {"sent_bytes", so_far.sent_total().count()}};
+}
+
+void append_faults(Json& run, const Outcome& outcome, const Report& report) {
+  run["idle_faults"] = report.idle_faults;
+  run["idle_fault_reasons"] = report.idle_reasons;
+  run["faults_gone_round"] = report.faults_gone_round;
+  if (const auto& worst = outcome.worst_link)
+    run["worst_link"] = {{"fault", worst->text},
+                         {"time_without_s", seconds_for_json(worst->without)},
+                         {"tried", worst->tried},
+                         {"candidates", worst->candidates},
+                         {"as_bad", worst->as_bad}};
+}
+
+}  // namespace
+
+Json json_of_run(const Outcome& outcome) {
+  const Setup& setup = *outcome.setup;
+  Json run = json_of_call({setup, *outcome.algorithm});
+  if (const RunStopped* stopped = outcome.stopped()) {
+    run["stopped"] = json_of_stopped(*stopped);
+    return run;
+  }
+  if (std::string remark = remark_on(setup, *outcome.algorithm); !remark.empty()) run["remark"] = std::move(remark);
+  if (const Report* report = outcome.report()) {
+    append_measured(run, {setup, *outcome.algorithm, report});
+    if (!setup.background.empty()) run["background"] = json_of_background(setup, *report);
+    if (!setup.groups.empty())
+      run["groups"] = json_of_groups(outcome);
+    else if (!outcome.contention.empty())
+      run["contention"] = json_of_contention(outcome.contention.front());
+    if (!setup.asked.faults.empty()) append_faults(run, outcome, *report);
+    if (const auto& positions = outcome.positions)
+      run["positions"] = {{"checked", positions->why_not.empty()},
+                          {"why_not", positions->why_not.empty() ? Json(nullptr) : Json(positions->why_not)}};
+    if (outcome.wall) run["wall_clock"] = json_of_wall(*outcome.wall, *report);
+  } else {
+    run["error"] = {{"kind", to_string(outcome.failure()->kind)}, {"explanation", outcome.failure()->explanation}};
+  }
+  return run;
+}
+
+Document run_document(const Setup& setup) {
+  Document document;
+  std::size_t longest = 0;
+  for (const Algorithm& algorithm : setup.algorithms.chosen) longest = std::max(longest, letters(algorithm.name));
+  for (const RunColumn& column : run_columns()) document.columns.push_back(column.column);
+  // A name may be longer than its column by the blanks that numbers leave in theirs.
+  constexpr std::size_t kShortName = 18;
+  constexpr std::size_t kBlanksBehind = 12;
+  Table::Column& names = document.columns[kOfCall - 1].shown;
+  names.width = longest;
+  names.shrinks_to = std::max(kShortName, longest - std::min(longest, kBlanksBehind));
+  return document;
+}
+
+std::vector<std::string> texts_of_run(const Setup& setup, const Algorithm& algorithm, const Report* report) {
+  const std::span<const RunColumn> all = run_columns();
+  std::vector<std::string> texts;
+  for (const RunColumn& column : report != nullptr ? all : all.first(kOfCall))
+    texts.push_back(column.cell({setup, algorithm, report}).text);
+  return texts;
+}
+
+void JsonReporter::begin(const Setup& setup) {
+  document_["context"] = json_of_context(setup);
+  if (const auto& tuning = setup.algorithms.tuning)
+    document_["context"]["tuning"] = json_of_tuning(setup.algorithms.variants, *tuning);
+  planned_ = setup.algorithms.chosen.size();
+  document_["complete"] = planned_ == 0;
+  document_["runs"] = Json::array();
+  document_["left_out"] = Json::array();
+  for (const LeftOut& left : setup.algorithms.left_out)
+    document_["left_out"].push_back({{"algorithm", left.algorithm}, {"reason", left.reason}});
+}
+
+void JsonReporter::add(const Outcome& outcome) {
+  Json run = json_of_run(outcome);
+  if (const Report* report = outcome.report(); report != nullptr && !outcome.wall) {
+    if (std::string equivalent = equivalents_.add(outcome.algorithm->name, RunLikeness(*report)); !equivalent.empty())
+      run["same_messages_as"] = std::move(equivalent);
+  }
+  document_["runs"].push_back(std::move(run));
+  are_whole_ = are_whole_ && outcome.stopped() == nullptr;
+  document_["complete"] = are_whole_ && document_["runs"].size() == planned_;
+  if (file_ && !file_->is_stream()) file_->write(json_text(document_));
+}
+
+void JsonReporter::end(const Setup&) {
+  if (out_ != nullptr) *out_ << json_text(document_) << std::flush;
+  if (file_ && file_->is_stream()) file_->write(json_text(document_));
+}
+
+}  // namespace heddle
