@@ -2,6 +2,7 @@
 #include "heddle/communicator.hpp"
 
 #include <array>
+#include <string>
 
 #include "core/argument_checks.hpp"
 #include "heddle/errors.hpp"
@@ -30,9 +31,46 @@ void reduce_pieces(Communicator& comm, std::span<const VectorView> sums, ConstVe
 
 }  // namespace
 
+// ---- what not every communicator serves ----
+
+namespace {
+
+[[noreturn]] void refuse_call(const char* call) { throw UsageError(std::string(call) + ": not served by this communicator"); }
+
+}  // namespace
+
 void Communicator::concurrently_shared(int, const std::function<void(int, Communicator&)>&) {
-  throw UsageError("concurrently_shared: not served by this communicator");
+  refuse_call("concurrently_shared");
 }
+
+Request Communicator::isend(Rank dest, std::span<const ConstVectorView> pieces, Tag tag, const SendOptions& options) {
+  if (options.mode != SendMode::standard) refuse_call("isend of another mode than standard");
+  return isend(dest, pieces, tag);
+}
+
+Request Communicator::irecv(Rank source, std::span<const VectorView> pieces, Tag tag, const ReceiveOptions& options) {
+  if (tag == kAnyTag) refuse_call("irecv of any tag");
+  if (options.takes_longer) refuse_call("irecv that cuts a longer message");
+  return irecv(source, pieces, tag);
+}
+
+bool Communicator::is_complete(Request) { refuse_call("is_complete"); }
+std::size_t Communicator::wait_any(std::span<const Request>, Status*) { refuse_call("wait_any"); }
+bool Communicator::cancel(Request) { refuse_call("cancel"); }
+void Communicator::free_request(Request) { refuse_call("free_request"); }
+std::optional<Status> Communicator::iprobe(Rank, Tag) { refuse_call("iprobe"); }
+Status Communicator::probe(Rank, Tag) { refuse_call("probe"); }
+std::optional<TakenMessage> Communicator::improbe(Rank, Tag) { refuse_call("improbe"); }
+TakenMessage Communicator::mprobe(Rank, Tag) { refuse_call("mprobe"); }
+Request Communicator::imrecv(const TakenMessage&, std::span<const VectorView>, const ReceiveOptions&) { refuse_call("imrecv"); }
+bool Communicator::doze(const Polling&, Time) { refuse_call("doze"); }
+Time Communicator::now() const { refuse_call("now"); }
+void Communicator::sleep(Time) { refuse_call("sleep"); }
+void Communicator::call_from(const void*) {}
+void Communicator::let_describe(const PlaceDescriber*) {}
+Request Communicator::start(const std::function<void(Communicator&)>&) { refuse_call("start"); }
+std::unique_ptr<Communicator> Communicator::form(std::span<const Rank>, int) { refuse_call("form"); }
+void Communicator::leave() { refuse_call("leave"); }
 
 void Communicator::phase(std::string_view) {}
 

@@ -15,6 +15,7 @@ class ForwardingCommunicator : public Communicator {
  public:
   Rank rank() const override { return inner_.rank(); }
   int size() const override { return inner_.size(); }
+  Rank world_rank() const override { return inner_.world_rank(); }
   void wait_for_room(Rank dest, Tag tag) override { inner_.wait_for_room(dest, tag); }
   const Grid* grid() const override { return inner_.grid(); }
   const Tiers& tiers() const override { return inner_.tiers(); }

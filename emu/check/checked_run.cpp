@@ -224,9 +224,9 @@ void check_not_too_fast(const Fabric& fabric, const emu::CheckedCalls& group, Ti
   const emu::CallLayout layout = emu::layout_of(call, group.size());
   // Bytes take time for certain only where messages share links: else any number of short ones may go at once.
   const bool bytes_take_time = why_not(settings.model, ModelNeed::contention).empty() && !settings.latency_only;
-  const emu::LowerBound bound = emu::lower_bound(
-      fabric, group.placement(), layout, bytes_take_time ? least_wire_bytes(call, report) : 0,
-      report.switches_computed ? emu::Arithmetic::switches : emu::Arithmetic::ranks, completion.seconds());
+  const emu::LowerBound bound =
+      emu::lower_bound(fabric, group.placement(), layout, bytes_take_time ? least_wire_bytes(call, report) : 0,
+                       report.switches_computed ? emu::Arithmetic::switches : emu::Arithmetic::ranks, completion.seconds());
   // Each message of a chain may be rounded to whole picoseconds as it drains and as it arrives.
   const double roundings = 2e-12 * (report.rounds_max() + 1);
   if (completion.seconds() >= bound.seconds * (1 - 1e-9) - roundings) return;

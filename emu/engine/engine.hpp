@@ -3,6 +3,7 @@
 // No code outside an engine knows whether its time is virtual or real.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -100,6 +101,8 @@ class Engine {
   virtual void wake(TaskId task) = 0;
   /// alarm.on_timer(payload) at `time` ≥ now. Of one timestamp, in the order of the calls.
   virtual void at(Time time, Alarm& alarm, std::uint64_t payload) = 0;
+  /// How many have been set, and have not rung. Not to be asked often.
+  virtual std::size_t alarms_set() const { return 0; }
 
   virtual Outcome run(EngineClient& client) = 0;
   /// Makes run() return before anything else happens.
@@ -107,7 +110,7 @@ class Engine {
   /// After run() has not finished: lets every task that has not ended run to its end, as fast as it can. block() must make it
   /// leave. Later `order` first: a branch uses what its rank has on its stack, so it must be gone before. Needs no memory.
   virtual void drain() noexcept = 0;
-  /// Called by task `self`, while drain() waits for it: as Tasks has it.
+  /// Called by task `self`, not inside of the guard: as Tasks has it. While drain() waits for it, nothing more is asked of the client.
   [[noreturn]] virtual void leave_behind(TaskId self) = 0;
 
   /// Whether somebody may want the run to stop, and does: a task asks at each of its calls, on its own thread. From then on run()

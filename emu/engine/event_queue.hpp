@@ -20,6 +20,13 @@ class EventQueue {
   /// The earliest time. Not for an empty queue.
   Time next() const { return heap_.front().time; }
 
+  /// Counted: it takes as long as there are timestamps.
+  std::size_t size() const {
+    std::size_t events = 0;
+    for (const Timestamp& timestamp : heap_) events += lists_[timestamp.list].size();
+    return events;
+  }
+
   void push(Time time, Event event) {
     // The next one goes where the last one went, often.
     if (!open_[last_].is_of(time)) last_ = place_of(time);

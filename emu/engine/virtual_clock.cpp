@@ -65,6 +65,7 @@ class VirtualClock final : public Engine {
   }
 
   void at(Time time, Alarm& alarm, std::uint64_t payload) override { queue_.push(time, {&alarm, payload}); }
+  std::size_t alarms_set() const override { return queue_.size(); }
 
   Outcome run(EngineClient& client) override {
     const ShownTime shown(now_);

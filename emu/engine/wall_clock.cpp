@@ -47,7 +47,11 @@ class AsioWallClock final : public WallClock {
     if (client_ == nullptr) drain();  // it was never run: tasks have begun, and wait for that
     mutex_.unlock();
     for (Task& task : tasks_) {
-      if (task.thread.joinable()) task.thread.join();
+      if (!task.thread.joinable()) continue;
+      if (task.left_behind)
+        join(task);
+      else
+        task.thread.join();
     }
   }
 
@@ -84,7 +88,15 @@ class AsioWallClock final : public WallClock {
     mutex_.lock();
     Task& task = tasks_[self];
     task.left_behind = true;
+    if (!stopped_) {
+      catch_up(Steady::now());
+      act([&] { client_->take_pending(self); });
+      --live_;
+      --running_;
+      attempt([&] { free_ids_.push_back(self); });
+    }
     task.live = false;
+    conclude();
     unlock();
     task.gone.release();
     sleep_for_ever();
@@ -96,6 +108,7 @@ class AsioWallClock final : public WallClock {
   }
 
   void at(Time time, Alarm& alarm, std::uint64_t payload) override { queue_.push(time, {&alarm, payload}); }
+  std::size_t alarms_set() const override { return queue_.size(); }
 
   Outcome run(EngineClient& client) override {
     client_ = &client;

@@ -33,6 +33,10 @@ bool InMemoryCommunicator::is_refused(const char* function) const {
 }
 
 Request InMemoryCommunicator::isend(Rank dest, std::span<const ConstVectorView> pieces, Tag tag) {
+  return isend(dest, pieces, tag, SendOptions{});
+}
+
+Request InMemoryCommunicator::isend(Rank dest, std::span<const ConstVectorView> pieces, Tag tag, const SendOptions& options) {
   if (is_refused("isend")) return {};
   require_rank(dest, size(), "isend to rank");
   auto send = std::make_shared<InMemoryRuntime::Send>();
@@ -43,18 +47,29 @@ Request InMemoryCommunicator::isend(Rank dest, std::span<const ConstVectorView> 
   send->from.assign(pieces);
   send->type = send->from.type();
   send->sender = &task_;
+  send->label = options.label;
+  send->must_meet = options.mode == SendMode::synchronous;
+  if (options.mode == SendMode::buffered) {
+    send->kept.assign(pieces);
+    send->is_kept = true;
+  }
   const AddressRange range = range_of(pieces);
   if (task_.open.may_meet_receive(range)) {
     InMemoryRuntime::require_apart(
         task_, {true, places_of(pieces), request_text(true, send->count, send->type, send->dest, tag.value())});
   }
   const std::uint32_t index = runtime_.take_slot(task_);
-  Slot& slot = task_.slots[index];
-  ++slot.generation;
-  slot.send = send;
+  ++task_.slots[index].generation;
+  task_.slots[index].send = send;
   task_.open.begin_send(range);
-  runtime_.send(send);
-  return handle(index);
+  const Request request = handle(index);
+  try {
+    runtime_.send(send, options.mode == SendMode::ready);
+  } catch (...) {
+    end_wait(std::span(&request, 1), {});
+    throw;
+  }
+  return request;
 }
 
 Request InMemoryCommunicator::irecv(Rank source, std::span<const VectorView> pieces, Tag tag) {
@@ -91,22 +106,41 @@ Request InMemoryCommunicator::begin_receive(Rank source, std::span<const VectorV
   return handle(index);
 }
 
-void InMemoryCommunicator::wait_all(std::span<const Request> requests, std::span<Status> statuses) {
-  if (is_refused("wait_all")) return;
-  require_places_for_statuses(statuses.size(), requests.size());
+Request InMemoryCommunicator::irecv(Rank source, std::span<const VectorView> pieces, Tag tag, const ReceiveOptions& options) {
+  if (options.takes_longer) throw UsageError("irecv that cuts a longer message: not served by ranks in memory");
+  return irecv(source, pieces, tag);
+}
+
+bool InMemoryCommunicator::is_mine(Request request) const {
+  const std::uint32_t index = slot_index(request);
+  return request.id() >> 40 == (task_.id & 0xffffff) && index < task_.slots.size() &&
+         (task_.slots[index].send || task_.slots[index].receive) &&
+         (task_.slots[index].generation & 0xfffff) == (request.id() & 0xfffff) && !task_.slots[index].is_awaited;
+}
+
+bool InMemoryCommunicator::is_complete(Request request) {
+  if (is_refused("is_complete")) return false;
+  if (!is_mine(request))
+    throw UsageError("is_complete() of a request that this task has not posted, or has waited for or freed already");
+  runtime_.progress(task_);
+  return !task_.slots[slot_index(request)].is_pending();
+}
+
+void InMemoryCommunicator::begin_wait(std::span<const Request> requests) {
   if (task_.open.is_unchecked) InMemoryRuntime::require_all_apart(task_);
   for (std::size_t i = 0; i < requests.size(); ++i) {
-    const std::uint32_t index = slot_index(requests[i]);
-    const bool is_mine = requests[i].id() >> 40 == (task_.id & 0xffffff) && index < task_.slots.size() &&
-                         (task_.slots[index].send || task_.slots[index].receive) &&
-                         (task_.slots[index].generation & 0xfffff) == (requests[i].id() & 0xfffff) &&
-                         !task_.slots[index].is_awaited;
-    if (!is_mine) {
+    if (!is_mine(requests[i])) {
       for (const Request before : requests.first(i)) task_.slots[slot_index(before)].is_awaited = false;
       throw UsageError("wait for a request that this task has not posted, or has waited for already");
     }
-    task_.slots[index].is_awaited = true;
+    task_.slots[slot_index(requests[i])].is_awaited = true;
   }
+}
+
+void InMemoryCommunicator::wait_all(std::span<const Request> requests, std::span<Status> statuses) {
+  if (is_refused("wait_all")) return;
+  require_places_for_statuses(statuses.size(), requests.size());
+  begin_wait(requests);
   for (std::size_t done = 0; done < requests.size();) {
     const std::uint32_t seen = task_.signals;
     const bool has_come = runtime_.progress(task_);
@@ -114,6 +148,29 @@ void InMemoryCommunicator::wait_all(std::span<const Request> requests, std::span
     if (done < requests.size() && !has_come) runtime_.sleep(task_, seen);
     if (!runtime_.goes_on(task_)) break;
   }
+  end_wait(requests, statuses);
+}
+
+std::size_t InMemoryCommunicator::wait_any(std::span<const Request> requests, Status* status) {
+  if (is_refused("wait_any")) return 0;
+  if (requests.empty()) throw UsageError("wait_any() of no requests: it would wait for ever");
+  begin_wait(requests);
+  std::size_t first = 0;
+  while (true) {
+    const std::uint32_t seen = task_.signals;
+    const bool has_come = runtime_.progress(task_);
+    first = 0;
+    while (first < requests.size() && task_.slots[slot_index(requests[first])].is_pending()) ++first;
+    if (first < requests.size() || !runtime_.goes_on(task_)) break;
+    if (!has_come) runtime_.sleep(task_, seen);
+  }
+  for (const Request request : requests) task_.slots[slot_index(request)].is_awaited = false;
+  if (first == requests.size()) return 0;  // the run is being given up
+  end_wait(requests.subspan(first, 1), std::span(status, status == nullptr ? 0 : 1));
+  return first;
+}
+
+void InMemoryCommunicator::end_wait(std::span<const Request> requests, std::span<Status> statuses) {
   for (std::size_t i = 0; i < requests.size(); ++i) {
     const std::uint32_t index = slot_index(requests[i]);
     Slot& slot = task_.slots[index];

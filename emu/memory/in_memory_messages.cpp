@@ -15,7 +15,8 @@ namespace heddle::emu {
 namespace {
 
 bool is_for(const ChannelKey& message, const ChannelKey& receive) {
-  return message.context == receive.context && message.tag == receive.tag && message.dest == receive.dest &&
+  return message.context == receive.context && message.dest == receive.dest &&
+         (receive.tag == kAnyTag.value() || message.tag == receive.tag) &&
          (receive.source == kAnySource.value() || message.source == receive.source);
 }
 
@@ -104,7 +105,7 @@ void InMemoryRuntime::require_usable(const Task& task, const char* what, VectorV
   emu::require_usable(what, into, from, task.open, OpenInMemory{task.slots}, task.names);
 }
 
-void InMemoryRuntime::send(const std::shared_ptr<Send>& send) {
+void InMemoryRuntime::send(const std::shared_ptr<Send>& send, bool is_ready) {
   Mailbox& mailbox = mailboxes_[static_cast<std::size_t>(send->dest)];
   std::shared_ptr<Receive> receive;
   {
@@ -112,6 +113,11 @@ void InMemoryRuntime::send(const std::shared_ptr<Send>& send) {
     const auto place = std::find_if(mailbox.receives.begin(), mailbox.receives.end(),
                                     [&](const auto& posted) { return is_for(send->key, posted->key); });
     if (place == mailbox.receives.end()) {
+      if (is_ready)
+        throw UsageError(
+            fmt::format("rank {} sent {} in ready mode, and rank {} has posted no receive for it; the receive must be "
+                        "posted before, or the mode be standard",
+                        send->source, send->text(), send->dest));
       mailbox.sends.push_back(send);
       return;
     }
@@ -165,7 +171,7 @@ void InMemoryRuntime::require_fit(const Receive& receive) {
 void InMemoryRuntime::take_in(Receive& receive) {
   require_fit(receive);
   Send& message = *receive.message;
-  receive.status = {Rank(message.key.source), Tag(message.key.tag), message.count};
+  receive.status = {Rank(message.key.source), Tag(message.key.tag), message.count, message.label};
   if (message.is_kept) {
     const ConstVectorView kept(message.kept.bytes(), message.count, message.type);
     deliver(std::span(&kept, 1), receive);

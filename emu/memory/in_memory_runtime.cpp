@@ -234,7 +234,7 @@ bool InMemoryRuntime::keep_sends(Task& task) {
   if (!task.is_asleep) return false;
   bool has_kept = false;
   for (const Slot& slot : task.slots) {
-    if (!slot.is_awaited || !slot.send || !slot.is_pending()) continue;
+    if (!slot.is_awaited || !slot.send || !slot.is_pending() || slot.send->must_meet) continue;
     slot.send->kept.assign(slot.send->from.span());
     slot.send->is_kept = true;
     has_kept = true;

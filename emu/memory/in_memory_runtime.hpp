@@ -10,6 +10,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <exception>
@@ -32,6 +33,7 @@
 #include "emu/record/failure.hpp"
 #include "heddle/communicator.hpp"
 #include "heddle/errors.hpp"
+#include "heddle/messages.hpp"
 #include "topo/fabric/fabric.hpp"
 #include "topo/placement/placement.hpp"
 
@@ -47,6 +49,8 @@ class InMemoryRuntime final : private TaskOwner {
     int source = 0;  ///< world rank
     int dest = 0;
     std::int64_t count = 0;
+    std::uint64_t label = 0;
+    bool must_meet = false;  ///< it is not kept: it completes when it has been received
     Datatype type = Datatype::user(1);
     Pieces<ConstVectorView> from;
     Payload kept;  ///< instead of `from`, once is_kept
@@ -132,7 +136,8 @@ class InMemoryRuntime final : private TaskOwner {
   static void require_all_apart(Task& task);
   /// The task itself reads `from` and writes `into`, as `what` ("copy") does. Throws UsageError where a request forbids it.
   static void require_usable(const Task& task, const char* what, VectorView into, ConstVectorView from);
-  void send(const std::shared_ptr<Send>& send);
+  /// Throws UsageError where no receive is posted for it, and `is_ready`.
+  void send(const std::shared_ptr<Send>& send, bool is_ready = false);
   void receive(const std::shared_ptr<Receive>& receive);
   /// Takes in what has come for this task; true if that was anything.
   bool progress(Task& task);
@@ -215,6 +220,7 @@ class InMemoryCommunicator final : public MeasuredCommunicator {
 
   Rank rank() const override { return Rank(rank_); }
   int size() const override { return static_cast<int>(group_->members.size()); }
+  Rank world_rank() const override { return Rank(world_rank(rank())); }
 
   using Communicator::irecv;
   using Communicator::isend;
@@ -222,6 +228,11 @@ class InMemoryCommunicator final : public MeasuredCommunicator {
   Request isend(Rank dest, std::span<const ConstVectorView> pieces, Tag tag) override;
   Request irecv(Rank source, std::span<const VectorView> pieces, Tag tag) override;
   void wait_all(std::span<const Request> requests, std::span<Status> statuses) override;
+  Request isend(Rank dest, std::span<const ConstVectorView> pieces, Tag tag, const SendOptions& options) override;
+  /// Cuts no message.
+  Request irecv(Rank source, std::span<const VectorView> pieces, Tag tag, const ReceiveOptions& options) override;
+  bool is_complete(Request request) override;
+  std::size_t wait_any(std::span<const Request> requests, Status* status) override;
   void measure_concurrently(int n, MessageSpace space, const std::function<void(int, MeasuredCommunicator&)>& body) override;
   std::unique_ptr<MeasuredCommunicator> split_measured(int color, int key) override;
   void reduce_into(VectorView into, ConstVectorView from, const ReduceOp& op, Side side) override;
@@ -254,6 +265,9 @@ class InMemoryCommunicator final : public MeasuredCommunicator {
   bool is_refused(const char* function) const;
   int world_rank(Rank rank) const { return group_->members[static_cast<std::size_t>(rank.value())]; }
   Request handle(std::uint32_t slot) const;
+  bool is_mine(Request request) const;
+  void begin_wait(std::span<const Request> requests);
+  void end_wait(std::span<const Request> requests, std::span<Status> statuses);
 
   InMemoryRuntime& runtime_;
   InMemoryRuntime::Task& task_;

@@ -83,7 +83,12 @@ std::unique_ptr<MeasuredCommunicator> EmulatedCommunicator::split_measured(int c
   if (is_refused("split")) return nullptr;
   const std::optional<Part> part = split_part(color, key);
   if (!part) return nullptr;
-  auto made = std::make_unique<EmulatedCommunicator>(host(), task(), part->group, part->rank, part->context);
+  return make_like(part->group, part->rank, part->context);
+}
+
+std::unique_ptr<EmulatedCommunicator> EmulatedCommunicator::make_like(std::shared_ptr<const Group> its_group, int rank,
+                                                                      std::uint32_t context) {
+  auto made = std::make_unique<EmulatedCommunicator>(host(), task(), std::move(its_group), rank, context);
   note_below(*made);
   return made;
 }

@@ -3,8 +3,12 @@
 // the rest.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -13,6 +17,8 @@
 #include "emu/messages/task_state.hpp"
 #include "heddle/collective.hpp"
 #include "heddle/communicator.hpp"
+#include "heddle/messages.hpp"
+#include "heddle/units.hpp"
 
 namespace heddle::emu {
 
@@ -22,6 +28,7 @@ class EmulatedCommunicator : public MeasuredCommunicator {
 
   Rank rank() const override { return Rank(endpoint_.rank); }
   int size() const override { return endpoint_.size(); }
+  Rank world_rank() const override { return Rank(endpoint_.group->members[static_cast<std::size_t>(endpoint_.rank)]); }
 
   using Communicator::irecv;
   using Communicator::isend;
@@ -30,6 +37,27 @@ class EmulatedCommunicator : public MeasuredCommunicator {
   Request irecv(Rank source, std::span<const VectorView> pieces, Tag tag) override;
   void wait_all(std::span<const Request> requests, std::span<Status> statuses) override;
   void wait_for_room(Rank dest, Tag tag) override;
+
+  // In special_communicator.cpp, each by make_call().
+  Request isend(Rank dest, std::span<const ConstVectorView> pieces, Tag tag, const SendOptions& options) final;
+  Request irecv(Rank source, std::span<const VectorView> pieces, Tag tag, const ReceiveOptions& options) final;
+  bool is_complete(Request request) final;
+  std::size_t wait_any(std::span<const Request> requests, Status* status) final;
+  bool cancel(Request request) final;
+  void free_request(Request request) final;
+  std::optional<Status> iprobe(Rank source, Tag tag) final;
+  Status probe(Rank source, Tag tag) final;
+  std::optional<TakenMessage> improbe(Rank source, Tag tag) final;
+  TakenMessage mprobe(Rank source, Tag tag) final;
+  Request imrecv(const TakenMessage& message, std::span<const VectorView> pieces, const ReceiveOptions& options) final;
+  bool doze(const Polling& polling, Time limit) final;
+  void sleep(Time duration) final;
+  void call_from(const void* place) final;
+  void let_describe(const PlaceDescriber* describer) final;
+  Request start(const std::function<void(Communicator&)>& body) final;
+  std::unique_ptr<Communicator> form(std::span<const Rank> members, int key) final;
+  [[noreturn]] void leave() final;
+
   void exchange(ExchangePlan& plan) override;
   void measure_concurrently(int n, MessageSpace space, const std::function<void(int, MeasuredCommunicator&)>& body) override;
   std::unique_ptr<MeasuredCommunicator> split_measured(int color, int key) override;
@@ -64,6 +92,24 @@ class EmulatedCommunicator : public MeasuredCommunicator {
   /// The rank works as long as γ says for so many real bytes.
   virtual void charge(std::size_t bytes);
 
+  /// What a call does, which lives as long as the call.
+  class CallBody {
+   public:
+    template <class Body>
+    explicit CallBody(const Body& body) : body_(&body), run_([](const void* it) { (*static_cast<const Body*>(it))(); }) {}
+    void operator()() const { run_(body_); }
+
+   private:
+    const void* body_;
+    void (*run_)(const void*);
+  };
+  /// Makes the call of that name, unless it is refused.
+  virtual void make_call(const char* function, const CallBody& body) {
+    if (!is_refused(function)) body();
+  }
+  /// A communicator of this kind over `group`, which has come of this one.
+  virtual std::unique_ptr<EmulatedCommunicator> make_like(std::shared_ptr<const Group> group, int rank, std::uint32_t context);
+
   /// What this rank has become a part of by a split.
   struct Part {
     std::shared_ptr<const Group> group;
@@ -72,6 +118,8 @@ class EmulatedCommunicator : public MeasuredCommunicator {
   };
   /// No value: of nothing.
   std::optional<Part> split_part(int color, int key);
+  /// What form() has made; no value: the run is being given up.
+  std::optional<Part> formed_part(std::span<const Rank> members, int key);
   /// `part` has come of a split of this one.
   void note_below(EmulatedCommunicator& part) const { part.depth_ = depth_ + 1; }
 
@@ -154,6 +202,8 @@ class GuardedCommunicator final : public EmulatedCommunicator {
  protected:
   void charge(std::size_t bytes) override;
   void require_usable(const char* what, VectorView into, ConstVectorView from) const override;
+  void make_call(const char* function, const CallBody& body) override;
+  std::unique_ptr<EmulatedCommunicator> make_like(std::shared_ptr<const Group> group, int rank, std::uint32_t context) override;
 
  private:
   class Inside;
@@ -214,6 +264,10 @@ class FaultyCommunicator final : public EmulatedCommunicator {
   void begin_second_call() override;
   void start_line() override;
   Time finish_line() override;
+
+ protected:
+  void make_call(const char* function, const CallBody& body) override;
+  std::unique_ptr<EmulatedCommunicator> make_like(std::shared_ptr<const Group> group, int rank, std::uint32_t context) override;
 
  private:
   class Switches final : public InNetwork {

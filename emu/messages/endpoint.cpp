@@ -29,7 +29,7 @@ std::uint32_t begin_request(TaskState& state, bool is_send) {
   slot.state = RequestSlot::State::pending;
   slot.is_send = is_send;
   slot.awaited = false;
-  slot.is_for_room = false;
+  slot.kind = RequestSlot::Kind::plain;
   ++slot.generation;
   return index;
 }
@@ -87,12 +87,53 @@ void look_closely(TaskState& state, bool is_send, std::span<const View> pieces, 
   state.open.is_unchecked = true;
 }
 
+/// A plain request is a special one from now on.
+SpecialRequest& make_special(TaskState& state, std::uint32_t index) {
+  SpecialCalls& calls = state.special_calls();
+  state.slots[index].kind = RequestSlot::Kind::special;
+  SpecialRequest& special = calls.request(index) = {};
+  special.place = calls.place;
+  return special;
+}
+
 constexpr std::uint32_t slot_of(Request request) { return static_cast<std::uint32_t>(request.id() >> 20 & 0xfffff); }
+
+/// nullptr: the task has no such request, or has no more to do with it. Asked for each request that is waited for.
+[[gnu::always_inline]] inline RequestSlot* open_slot_of(TaskState& state, TaskId task, Request request) {
+  if (request.id() >> 40 != task || slot_of(request) >= state.slots.size()) return nullptr;
+  RequestSlot& slot = state.slots[slot_of(request)];
+  const bool is_it = slot.state != RequestSlot::State::free && (slot.generation & 0xfffff) == (request.id() & 0xfffff);
+  return is_it ? &slot : nullptr;
+}
+
+void note_special_send(Host& host, TaskState& state, std::uint32_t index, MessageId id, Message& message) {
+  SpecialRequest& request = make_special(state, index);
+  message.is_special = true;
+  SpecialMessage& special = *host.make_special(id);
+  special.place = request.place;
+  const SendOptions* const options = state.special->send_options;
+  if (options == nullptr) return;
+  request.label = special.label = options->label;
+  special.mode = options->mode;
+}
+
+/// True: it is of a message that was taken, and what it asks for has been noted.
+bool note_special_receive(TaskState& state, std::uint32_t index) {
+  SpecialRequest& request = make_special(state, index);
+  const ReceiveOptions* const options = state.special->receive_options;
+  if (options != nullptr) request.label = options->label;
+  request.takes_longer = options != nullptr && options->takes_longer;
+  if (state.special->receives_taken == nullptr) return false;
+  state.operations.emplace_back(PendingTakenReceive{index, *state.special->receives_taken});
+  return true;
+}
 
 }  // namespace
 
 Request Endpoint::isend(Rank dest, std::span<const ConstVectorView> pieces, std::int64_t count, Tag tag) const {
   require_rank(dest, size(), "isend to rank");
+  if (tag == kAnyTag) [[unlikely]]
+    throw UsageError("isend of any tag: a message has one");
   TaskState& state = host.task(task);
   const AddressRange range = range_of(pieces);
   if (state.open.may_meet_receive(range)) [[unlikely]]
@@ -119,10 +160,13 @@ Request Endpoint::isend(Rank dest, std::span<const ConstVectorView> pieces, std:
   message.wire_bytes = host.costs().wire_bytes(message.payload.size());
   message.round = message.source == message.dest ? state.round : state.round + 1;
   message.drained = false;
+  message.is_special = false;
   message.credits_by_tag = state.shares_messages;
   message.contention_free = state.contention_free;
   message.second_call = state.second_call;
   slot.status = {dest, tag, message.count};
+  if (state.special != nullptr) [[unlikely]]
+    note_special_send(host, state, index, id, message);
   state.operations.emplace_back(PendingSend{id});
   return handle(task, index, slot.generation);
 }
@@ -152,7 +196,9 @@ Request Endpoint::irecv(Rank source, std::span<const VectorView> pieces, std::in
       poisoner->poison({pieces[0].data(), bytes}, state.rank, source, tag);
   }
   state.open.begin_receive(range);
-  state.operations.emplace_back(PendingReceive{index});
+  const bool is_taken = state.special != nullptr && note_special_receive(state, index);
+  if (!is_taken) [[likely]]
+    state.operations.emplace_back(PendingReceive{index});
   return handle(task, index, slot.generation);
 }
 
@@ -161,7 +207,7 @@ Request Endpoint::ask_for_room(Rank dest, Tag tag) const {
   TaskState& state = host.task(task);
   const std::uint32_t index = begin_request(state, true);
   RequestSlot& slot = state.slots[index];
-  slot.is_for_room = true;
+  slot.kind = RequestSlot::Kind::for_room;
   slot.into.assign({});
   state.open.begin_send({});
   slot.key = channel_key(Rank(rank), dest, tag);
@@ -173,23 +219,21 @@ Request Endpoint::ask_for_room(Rank dest, Tag tag) const {
   return handle(task, index, slot.generation);
 }
 
+RequestSlot* Endpoint::open_slot(Request request) const { return open_slot_of(host.task(task), task, request); }
+
 int Endpoint::begin_wait(std::span<const Request> requests) const {
   TaskState& state = host.task(task);
-  const auto can_be_awaited = [&](Request request) {
-    if (request.id() >> 40 != task || slot_of(request) >= state.slots.size()) return false;
-    const RequestSlot& slot = state.slots[slot_of(request)];
-    return slot.state != RequestSlot::State::free && (slot.generation & 0xfffff) == (request.id() & 0xfffff) && !slot.awaited;
-  };
   if (state.open.is_unchecked) [[unlikely]]
     look_at_all(state);
   state.pending = 0;
   int receives = 0;
   for (std::size_t i = 0; i < requests.size(); ++i) {
-    if (!can_be_awaited(requests[i])) {
+    RequestSlot* const open = open_slot_of(state, task, requests[i]);
+    if (open == nullptr || open->awaited) {
       for (const Request before : requests.first(i)) state.slots[slot_of(before)].awaited = false;
       throw UsageError("wait for a request that this task has not posted, or has waited for already");
     }
-    RequestSlot& slot = state.slots[slot_of(requests[i])];
+    RequestSlot& slot = *open;
     slot.awaited = true;
     if (slot.state == RequestSlot::State::pending) ++state.pending;
     // A message to oneself takes no time, overhead included.
@@ -217,7 +261,21 @@ void Endpoint::require_usable(const char* what, VectorView into, ConstVectorView
   emu::require_usable(what, into, from, state.open, OpenSlots{state}, state.names);
 }
 
-Status Endpoint::status(Request request) const { return host.task(task).slots[slot_of(request)].status; }
+namespace {
+
+[[gnu::always_inline]] inline Status status_of(const TaskState& state, const RequestSlot& slot) {
+  Status status{slot.status.peer, slot.status.tag, slot.status.count};
+  if (slot.kind == RequestSlot::Kind::special) [[unlikely]]
+    status.label = state.special->requests[static_cast<std::size_t>(&slot - state.slots.data())].got;
+  return status;
+}
+
+}  // namespace
+
+Status Endpoint::status(Request request) const {
+  const TaskState& state = host.task(task);
+  return status_of(state, state.slots[slot_of(request)]);
+}
 
 void Endpoint::end_wait(std::span<const Request> requests, std::span<Status> statuses) const {
   TaskState& state = host.task(task);
@@ -225,7 +283,7 @@ void Endpoint::end_wait(std::span<const Request> requests, std::span<Status> sta
     RequestSlot& slot = state.slots[slot_of(requests[i])];
     state.round = std::max(state.round, slot.round);
     state.contention_free = std::max(state.contention_free, slot.contention_free);
-    if (i < statuses.size()) statuses[i] = slot.status;
+    if (i < statuses.size()) statuses[i] = status_of(state, slot);
     if (slot.is_send)
       state.open.end_send();
     else
@@ -238,6 +296,145 @@ void Endpoint::end_wait(std::span<const Request> requests, std::span<Status> sta
     const std::uint32_t index = slot_of(requests[i]);
     state.slots[index].next_free = std::exchange(state.free_slot, index);
   }
+}
+
+// ---- special calls ----
+
+namespace {
+
+/// While it lives, a request is posted as its options say.
+class Posting {
+ public:
+  explicit Posting(SpecialCalls& calls) : calls_(calls) {}
+  Posting(const Posting&) = delete;
+  Posting& operator=(const Posting&) = delete;
+  ~Posting() {
+    calls_.send_options = nullptr;
+    calls_.receive_options = nullptr;
+    calls_.receives_taken = nullptr;
+  }
+
+ private:
+  SpecialCalls& calls_;
+};
+
+}  // namespace
+
+Request Endpoint::isend(Rank dest, std::span<const ConstVectorView> pieces, Tag tag, const SendOptions& options) const {
+  SpecialCalls& calls = host.task(task).special_calls();
+  const Posting posting(calls);
+  calls.send_options = &options;
+  return isend(dest, pieces, elements_of(pieces, "isend"), tag);
+}
+
+Request Endpoint::irecv(Rank source, std::span<const VectorView> pieces, Tag tag, const ReceiveOptions& options) const {
+  SpecialCalls& calls = host.task(task).special_calls();
+  const Posting posting(calls);
+  calls.receive_options = &options;
+  return irecv(source, pieces, elements_of(pieces, "irecv"), tag);
+}
+
+std::uint32_t Endpoint::require_open(Request request, const char* call) const {
+  const RequestSlot* const slot = open_slot(request);
+  if (slot == nullptr || slot->awaited)
+    throw UsageError(fmt::format("{}() of a request that this task has not posted, or has waited for or freed already", call));
+  return slot_of(request);
+}
+
+Request Endpoint::imrecv(const TakenMessage& taken, std::span<const VectorView> pieces, const ReceiveOptions& options) const {
+  std::vector<MessageId>& all = host.task(task).special_calls().taken;
+  const auto message = static_cast<MessageId>(taken.id);
+  const auto place = std::find(all.begin(), all.end(), message);
+  if (place == all.end()) throw UsageError("imrecv() of a message that this task has not taken, or has received already");
+  SpecialCalls& calls = *host.task(task).special;
+  const Posting posting(calls);
+  calls.receive_options = &options;
+  calls.receives_taken = &message;
+  const Request request = irecv(taken.status.peer, pieces, elements_of(pieces, "imrecv"), taken.status.tag);
+  all.erase(place);
+  return request;
+}
+
+bool Endpoint::ask(Question::Kind kind, Request request, const char* call) const {
+  Question question{kind, require_open(request, call)};
+  host.task(task).special_calls();
+  host.task(task).operations.emplace_back(PendingQuestion{&question});
+  host.block(task, TaskState::Blocked::question);
+  return question.answer;
+}
+
+void Endpoint::free_request(Request request) const {
+  const std::uint32_t index = require_open(request, "free_request");
+  TaskState& state = host.task(task);
+  if (state.slots[index].kind != RequestSlot::Kind::special) make_special(state, index);
+  state.special->requests[index].is_given_up = true;
+  ++state.slots[index].generation;  // nobody has a handle of it any more
+  state.operations.emplace_back(PendingFree{index});
+}
+
+std::optional<TakenMessage> Endpoint::probe(Rank source, Tag tag, bool takes, bool waits) const {
+  if (source != kAnySource) require_rank(source, size(), "probe of rank");
+  Probe probe{channel_key(source, Rank(rank), tag), group.get(), takes, waits};
+  TaskState& state = host.task(task);
+  SpecialCalls& special = state.special_calls();
+  special.probe = &probe;
+  state.operations.emplace_back(PendingProbe{&probe});
+  host.block(task, waits ? TaskState::Blocked::probe : TaskState::Blocked::question);
+  special.probe = nullptr;
+  if (!probe.has_found) return std::nullopt;
+  if (takes) special.taken.push_back(probe.message);
+  return TakenMessage{probe.message, probe.status};
+}
+
+bool Endpoint::doze(const Polling& polling, Time limit) const {
+  if (limit <= Time()) throw UsageError(fmt::format("doze({}): the limit must be above 0", to_string(limit)));
+  for (const Request request : polling.requests) require_open(request, "doze");
+  for (const MessagePattern& probe : polling.probes) {
+    if (probe.source != kAnySource) require_rank(probe.source, size(), "doze of rank");
+  }
+  Doze doze{&polling, group.get(), limit};
+  TaskState& state = host.task(task);
+  state.special_calls().doze = &doze;
+  state.operations.emplace_back(PendingDoze{&doze});
+  host.block(task, TaskState::Blocked::doze);
+  state.special->doze = nullptr;
+  return doze.has_happened;
+}
+
+std::uint32_t Endpoint::begin_task_request() const {
+  TaskState& state = host.task(task);
+  const std::uint32_t index = begin_request(state, true);
+  RequestSlot& slot = state.slots[index];
+  make_special(state, index).is_task = true;
+  slot.into.assign({});
+  state.open.begin_send({});
+  slot.key = channel_key(Rank(rank), Rank(rank), {});
+  slot.peer = state.rank;
+  slot.count = 0;
+  slot.contention_free = state.contention_free;
+  slot.status = {Rank(rank), {}, 0};
+  return index;
+}
+
+Request Endpoint::request_of(std::uint32_t slot) const { return handle(task, slot, host.task(task).slots[slot].generation); }
+
+void Endpoint::begin_wait_any(std::span<const Request> requests) const {
+  if (requests.empty()) throw UsageError("wait_any() of no requests: it would wait for ever");
+  TaskState& state = host.task(task);
+  begin_wait(requests);
+  state.pending = state.pending == requests.size() ? 1 : 0;
+}
+
+std::pair<std::size_t, bool> Endpoint::end_wait_any(std::span<const Request> requests, Status* status) const {
+  TaskState& state = host.task(task);
+  std::size_t first = 0;
+  while (first < requests.size() && state.slots[slot_of(requests[first])].state != RequestSlot::State::complete) ++first;
+  for (const Request request : requests) state.slots[slot_of(request)].awaited = false;
+  if (first == requests.size()) return {0, false};  // the run is being given up
+  const RequestSlot& slot = state.slots[slot_of(requests[first])];
+  const bool has_received = !slot.is_send && slot.peer != state.rank;
+  end_wait(requests.subspan(first, 1), std::span(status, status == nullptr ? 0 : 1));
+  return {first, has_received};
 }
 
 ExchangeSteps::ExchangeSteps(const Endpoint& endpoint, ExchangePlan& plan) : endpoint_(endpoint), plan_(plan) {

@@ -6,14 +6,18 @@
 #include <cstdint>
 #include <exception>
 #include <memory>
+#include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/argument_checks.hpp"
 #include "emu/messages/channel_table.hpp"
 #include "emu/messages/host.hpp"
 #include "emu/messages/open_memory.hpp"
+#include "emu/messages/special_calls.hpp"
 #include "heddle/communicator.hpp"
+#include "heddle/messages.hpp"
 
 namespace heddle::emu {
 
@@ -39,6 +43,23 @@ struct Endpoint {
   /// Completes once a message to `dest` with this tag would leave at once.
   Request ask_for_room(Rank dest, Tag tag) const;
 
+  // As those of Communicator.
+  Request isend(Rank dest, std::span<const ConstVectorView> pieces, Tag tag, const SendOptions& options) const;
+  Request irecv(Rank source, std::span<const VectorView> pieces, Tag tag, const ReceiveOptions& options) const;
+  Request imrecv(const TakenMessage& taken, std::span<const VectorView> pieces, const ReceiveOptions& options) const;
+  bool ask(Question::Kind kind, Request request, const char* call) const;
+  void free_request(Request request) const;
+  /// What a probe has found; no value: nothing. `waits`: until there is something.
+  std::optional<TakenMessage> probe(Rank source, Tag tag, bool takes, bool waits) const;
+  bool doze(const Polling& polling, Time limit) const;
+  /// A request that completes when a task has ended: its slot.
+  std::uint32_t begin_task_request() const;
+  Request request_of(std::uint32_t slot) const;
+  /// From now on the task waits for the first of these to complete: TaskState::pending is 0 if one has. As begin_wait else.
+  void begin_wait_any(std::span<const Request> requests) const;
+  /// The first that has completed ends, the others are let go: its index, and whether it has received a message of another rank.
+  std::pair<std::size_t, bool> end_wait_any(std::span<const Request> requests, Status* status) const;
+
   /// From now on the task waits for these; TaskState::pending is how many have not completed. How many are receives. Throws
   /// UsageError for what the task has not asked for, or has waited for already.
   int begin_wait(std::span<const Request> requests) const;
@@ -53,6 +74,8 @@ struct Endpoint {
   void require_usable(const char* what, VectorView into, ConstVectorView from) const;
 
  private:
+  RequestSlot* open_slot(Request request) const;
+  std::uint32_t require_open(Request request, const char* call) const;
   OpenRequest asked(bool is_send, Rank peer, std::vector<ConstVectorView> places, std::int64_t count, Tag tag) const;
   ChannelKey channel_key(Rank source, Rank dest, Tag tag) const { return {context, source.value(), dest.value(), tag.value()}; }
   int world_rank(Rank of) const { return group->members[static_cast<std::size_t>(of.value())]; }

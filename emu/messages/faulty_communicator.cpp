@@ -42,9 +42,20 @@ std::unique_ptr<MeasuredCommunicator> FaultyCommunicator::split_measured(int col
   count_call("split");
   const std::optional<Part> part = split_part(color, key);
   if (!part) return nullptr;
-  auto made = std::make_unique<FaultyCommunicator>(host(), faults_, task(), part->group, part->rank, part->context);
+  return make_like(part->group, part->rank, part->context);
+}
+
+std::unique_ptr<EmulatedCommunicator> FaultyCommunicator::make_like(std::shared_ptr<const Group> its_group, int rank,
+                                                                    std::uint32_t context) {
+  auto made = std::make_unique<FaultyCommunicator>(host(), faults_, task(), std::move(its_group), rank, context);
   note_below(*made);
   return made;
+}
+
+void FaultyCommunicator::make_call(const char* function, const CallBody& body) {
+  if (is_refused(function)) return;
+  count_call(function);
+  body();
 }
 
 void FaultyCommunicator::reduce_into(VectorView into, ConstVectorView from, const ReduceOp& op, Side side) {

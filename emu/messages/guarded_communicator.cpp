@@ -72,9 +72,20 @@ std::unique_ptr<MeasuredCommunicator> GuardedCommunicator::split_measured(int co
   const Inside inside(*this);
   const std::optional<Part> part = split_part(color, key);
   if (!part) return nullptr;
-  auto made = std::make_unique<GuardedCommunicator>(host(), guard_, task(), part->group, part->rank, part->context);
+  return make_like(part->group, part->rank, part->context);
+}
+
+std::unique_ptr<EmulatedCommunicator> GuardedCommunicator::make_like(std::shared_ptr<const Group> its_group, int rank,
+                                                                     std::uint32_t context) {
+  auto made = std::make_unique<GuardedCommunicator>(host(), guard_, task(), std::move(its_group), rank, context);
   note_below(*made);
   return made;
+}
+
+void GuardedCommunicator::make_call(const char* function, const CallBody& body) {
+  if (is_refused(function)) return;
+  const Inside inside(*this);
+  body();
 }
 
 void GuardedCommunicator::phase(std::string_view name) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -91,6 +92,7 @@ class Host : private TaskOwner {
   TaskState& task(TaskId id) const { return tasks_[id]; }
   /// One to be written and sent.
   std::pair<MessageId, Message*> take_message() { return messages_.take(); }
+  SpecialMessage* make_special(MessageId message) { return messages_.make_special(message); }
   const RankCosts& costs() const { return costs_; }
   Time now() const { return engine_.now(); }
   /// Whether anybody wants to know of phases.
@@ -130,6 +132,14 @@ class Host : private TaskOwner {
     // A part of what is left of the clock, so that it can be done again and again.
     work(task, Time::ps((kLatestTime - now()).ps() / 4), PendingWork::Kind::idle);
   }
+  /// Ends the task where it stands. Not inside of the guard.
+  [[noreturn]] void leave_for_good(TaskId task) {
+    calling_task = nullptr;
+    engine_.leave_behind(task);
+    std::abort();  // it is not noticed that this does not return
+  }
+  /// Who describes the places of calls in the run; nullptr: nobody. From any thread.
+  virtual void let_describe(const PlaceDescriber* /*describer*/) {}
   bool is_giving_up() const { return giving_up_; }
   /// Of a run that is being given up: throws Released through the task, if it may.
   static void leave() {

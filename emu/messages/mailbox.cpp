@@ -16,7 +16,7 @@ ChannelId Mailbox::channel(const ChannelKey& key, ChannelId& hint) {
 }
 
 ChannelId Mailbox::new_channel(const ChannelKey& key) {
-  if (free_channels_.empty() && channels_.size() >= most_channels_ && !any_source_used_) retire_idle_channels();
+  if (free_channels_.empty() && channels_.size() >= most_channels_ && !inboxes_used_) retire_idle_channels();
   ChannelId id = static_cast<ChannelId>(channels_.size());
   if (free_channels_.empty()) {
     channels_.push_back({key, {}, {}});
@@ -26,7 +26,7 @@ ChannelId Mailbox::new_channel(const ChannelKey& key) {
     channels_[id].key = key;
   }
   channel_of_.add(ChannelTable::hash(key), id);
-  if (any_source_used_) inbox(key).channels.push_back(id);
+  if (inboxes_used_) inbox(key).channels.push_back(id);
   return id;
 }
 
@@ -53,6 +53,8 @@ ChannelId Mailbox::add_message(const ChannelKey& key, MessageId message, Channel
   SentMessage& sent = channels_[id].messages.push();
   sent.visible_since = 0;
   sent.message = message;
+  if (any_tag_used_) [[unlikely]]
+    note_unpaired(id, message);
   return id;
 }
 
@@ -81,8 +83,14 @@ void Mailbox::make_visible(ChannelId id, MessageId message, std::vector<Pairing>
   if (place == 0) pair(at, pairings);
 }
 
+namespace {
+
+bool is_wild(const ChannelKey& key) { return key.source == kAnySource.value() || key.tag == kAnyTag.value(); }
+
+}  // namespace
+
 void Mailbox::add_receive(const ChannelKey& key, ReceiveId receive, ChannelId& hint, std::vector<Pairing>& pairings) {
-  if (key.source != kAnySource.value()) {
+  if (!is_wild(key)) {
     Channel& at = channels_[channel(key, hint)];
     PostedReceive& posted = at.receives.push();
     posted.posted = ++serial_;
@@ -90,25 +98,109 @@ void Mailbox::add_receive(const ChannelKey& key, ReceiveId receive, ChannelId& h
     pair(at, pairings);
     return;
   }
-  if (!any_source_used_) {
-    any_source_used_ = true;
-    for (ChannelId id = 0; id < channels_.size(); ++id) inbox(channels_[id].key).channels.push_back(id);
-  }
-  Inbox& in = inbox(key);
-  Channel* taken = candidate(in, key.tag, receive);
-  in.receives.push() = {.posted = {.posted = ++serial_, .receive = receive}, .tag = key.tag};
-  ++any_source_waiting_;
+  use_inboxes();
+  Channel* taken = candidate(key, receive);
+  inbox(key).receives.push() = {.posted = {.posted = ++serial_, .receive = receive}, .source = key.source, .tag = key.tag};
+  ++wild_waiting_;
   if (taken) pair(*taken, pairings);
 }
 
-/// The channel that a receive from any source takes its message from, if one is there.
-Mailbox::Channel* Mailbox::candidate(const Inbox& in, std::int32_t tag, ReceiveId receive) {
+void Mailbox::use_inboxes() {
+  if (inboxes_used_) return;
+  inboxes_used_ = true;
+  for (ChannelId id = 0; id < channels_.size(); ++id) inbox(channels_[id].key).channels.push_back(id);
+}
+
+void Mailbox::begin_any_tag(const SendOrder& order) {
+  if (any_tag_used_) return;
+  use_inboxes();
+  any_tag_used_ = true;
+  for (ChannelId id = 0; id < channels_.size(); ++id) {
+    const Channel& at = channels_[id];
+    if (at.messages.empty()) continue;
+    std::deque<Unpaired>& unpaired = inbox(at.key).unpaired[at.key.source];
+    for (std::size_t i = 0; i < at.messages.size(); ++i) unpaired.push_back({at.messages[i].message, id});
+  }
+  const auto sent_before = [&order](const Unpaired& a, const Unpaired& b) {
+    return order.number(a.message) < order.number(b.message);
+  };
+  for (auto& [key, in] : inboxes_) {
+    for (auto& [source, unpaired] : in.unpaired) std::sort(unpaired.begin(), unpaired.end(), sent_before);
+  }
+}
+
+bool Mailbox::remove_receive(const ChannelKey& key, ReceiveId receive) {
+  const auto remove_from = [&](auto& receives, auto posted_of) {
+    for (std::size_t i = 0; i < receives.size(); ++i) {
+      if (posted_of(receives[i]).receive != receive) continue;
+      receives.erase(i);
+      return true;
+    }
+    return false;
+  };
+  if (is_wild(key)) {
+    const bool was_there = remove_from(inbox(key).receives, [](const PostedWildReceive& posted) { return posted.posted; });
+    if (was_there) --wild_waiting_;
+    return was_there;
+  }
+  ChannelId hint = 0;
+  return remove_from(channels_[channel(key, hint)].receives, [](const PostedReceive& posted) { return posted; });
+}
+
+std::optional<MessageId> Mailbox::find(const ChannelKey& key, TaskId task) {
+  const Channel* const at = candidate(key, {task, 0});
+  return at == nullptr ? std::nullopt : std::optional(at->messages.front().message);
+}
+
+std::optional<MessageId> Mailbox::take(const ChannelKey& key, TaskId task, std::vector<Pairing>& pairings) {
+  Channel* const at = candidate(key, {task, 0});
+  if (at == nullptr) return std::nullopt;
+  const ChannelKey its = at->key;
+  const MessageId message = at->messages.front().message;
+  at->messages.pop();
+  if (any_tag_used_) note_paired(*at, message);
+  if (Channel* const next = sent_next(its)) pair(*next, pairings);
+  return message;
+}
+
+bool Mailbox::expects_last_message(ChannelId id) {
+  const Channel& at = channels_[id];
+  std::size_t fitting = at.receives.size();
+  if (wild_waiting_ > 0) {
+    const Inbox& in = inbox(at.key);
+    for (std::size_t i = 0; i < in.receives.size(); ++i) {
+      const PostedWildReceive& receive = in.receives[i];
+      if ((receive.source == kAnySource.value() || receive.source == at.key.source) &&
+          (receive.tag == kAnyTag.value() || receive.tag == at.key.tag))
+        ++fitting;
+    }
+  }
+  return fitting >= at.messages.size();
+}
+
+/// Whether its first message was sent before all others of its source that are not paired.
+bool Mailbox::was_sent_first(Inbox& in, const Channel& at) {
+  const std::deque<Unpaired>& unpaired = in.unpaired[at.key.source];
+  return unpaired.front().message == at.messages.front().message;
+}
+
+/// The channel that a receive with this key takes its message from, if one is there.
+Mailbox::Channel* Mailbox::candidate(const ChannelKey& key, ReceiveId receive) {
+  if (!is_wild(key)) {
+    const ChannelId id =
+        channel_of_.find(ChannelTable::hash(key), [&](ChannelId other) { return channels_[other].key == key; });
+    return id == ChannelTable::kNone || !is_visible(channels_[id]) ? nullptr : &channels_[id];
+  }
+  use_inboxes();
+  if (key.source != kAnySource.value()) return sent_next(key);
   const auto since = [](const Channel* at) { return at->messages.front().visible_since; };
+  Inbox& in = inbox(key);
   std::vector<Channel*> candidates;
   Channel* first = nullptr;
   for (const ChannelId id : in.channels) {
     Channel& at = channels_[id];
-    if (at.key.tag != tag || at.messages.empty() || at.messages.front().visible_since == 0) continue;
+    if (!is_visible(at)) continue;
+    if (key.tag == kAnyTag.value() ? !was_sent_first(in, at) : at.key.tag != key.tag) continue;
     if (!first || since(&at) < since(first)) first = &at;
     if (choice_ != nullptr) candidates.push_back(&at);
   }
@@ -117,11 +209,31 @@ Mailbox::Channel* Mailbox::candidate(const Inbox& in, std::int32_t tag, ReceiveI
   return candidates[choice_->choose(receive, candidates.size())];
 }
 
-/// Of the receives that fit the channel, the one that was posted first.
+/// Of the messages of key.source that are not paired, the channel of the one that was sent first, if it is visible. Where nobody asks for
+/// any tag, nobody waits for that.
+Mailbox::Channel* Mailbox::sent_next(const ChannelKey& key) {
+  if (!any_tag_used_) return nullptr;
+  const std::deque<Unpaired>& unpaired = inbox(key).unpaired[key.source];
+  if (unpaired.empty()) return nullptr;
+  Channel& at = channels_[unpaired.front().channel];
+  return is_visible(at) ? &at : nullptr;
+}
+
+void Mailbox::note_unpaired(ChannelId id, MessageId message) {
+  const ChannelKey& key = channels_[id].key;
+  inbox(key).unpaired[key.source].push_back({message, id});
+}
+
+void Mailbox::note_paired(const Channel& at, MessageId message) {
+  std::deque<Unpaired>& unpaired = inbox(at.key).unpaired[at.key.source];
+  unpaired.erase(std::ranges::find(unpaired, message, &Unpaired::message));
+}
+
+/// Each message with the receive that was posted first, of those that fit the channel.
 void Mailbox::pair(Channel& at, std::vector<Pairing>& pairings) {
-  while (!at.messages.empty() && at.messages.front().visible_since != 0) {
+  while (is_visible(at)) {
     ReceiveId receive;
-    if (!take_receive_from_any(at, receive)) {
+    if (!take_wild_receive(at, receive)) {
       if (at.receives.empty()) return;
       receive = at.receives.front().receive;
       at.receives.pop();
@@ -130,21 +242,31 @@ void Mailbox::pair(Channel& at, std::vector<Pairing>& pairings) {
     pairing.message = at.messages.front().message;
     pairing.receive = receive;
     at.messages.pop();
+    if (any_tag_used_) [[unlikely]] {
+      note_paired(at, pairing.message);
+      // Receives of any tag may have now what its source sent after it.
+      if (Channel* const next = sent_next(at.key); next != nullptr && next != &at) pair(*next, pairings);
+    }
   }
 }
 
-/// If one from any source was posted before the channel's own.
-bool Mailbox::take_receive_from_any(Channel& at, ReceiveId& receive) {
-  if (any_source_waiting_ == 0) return false;
+bool Mailbox::fits(const PostedWildReceive& receive, Inbox& in, const Channel& at) {
+  if (receive.source != kAnySource.value() && receive.source != at.key.source) return false;
+  return receive.tag == kAnyTag.value() ? was_sent_first(in, at) : receive.tag == at.key.tag;
+}
+
+/// If one that fits was posted before the channel's own.
+bool Mailbox::take_wild_receive(Channel& at, ReceiveId& receive) {
+  if (wild_waiting_ == 0) return false;
   Inbox& in = inbox(at.key);
-  std::size_t any = 0;
-  while (any < in.receives.size() && in.receives[any].tag != at.key.tag) ++any;
-  if (any == in.receives.size()) return false;
-  const PostedReceive& posted = in.receives[any].posted;
+  std::size_t wild = 0;
+  while (wild < in.receives.size() && !fits(in.receives[wild], in, at)) ++wild;
+  if (wild == in.receives.size()) return false;
+  const PostedReceive& posted = in.receives[wild].posted;
   if (!at.receives.empty() && at.receives.front().posted < posted.posted) return false;
   receive = posted.receive;
-  in.receives.erase(any);
-  --any_source_waiting_;
+  in.receives.erase(wild);
+  --wild_waiting_;
   return true;
 }
 

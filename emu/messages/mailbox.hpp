@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which message meets which receive: (context, source, tag), in order, with kAnySource. No time, no data: only the pairing.
+// Which message meets which receive: (context, source, tag), in order, with kAnySource and kAnyTag. No time, no data: only the pairing.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -23,6 +24,7 @@ class ReceiveId {
   constexpr ReceiveId(TaskId task, std::uint32_t slot) : word_(pair_key(task, slot)) {}
   constexpr TaskId task() const { return static_cast<TaskId>(word_ >> 32); }
   constexpr std::uint32_t slot() const { return static_cast<std::uint32_t>(word_); }
+  friend constexpr bool operator==(ReceiveId, ReceiveId) = default;
 
  private:
   std::uint64_t word_ = 0;
@@ -33,18 +35,29 @@ struct Pairing {
   MessageId message;
 };
 
-/// Which of two or more messages that are there a receive from any source takes.
+/// Which of two or more messages that are there a receive from any source takes, or a probe finds.
 class AnySourceChoice {
  public:
-  /// 0 is the message that came first.
+  /// 0 is the message that came first. Of a probe, `receive` has its task, and slot 0.
   virtual std::size_t choose(ReceiveId receive, std::size_t messages) = 0;
 
  protected:
   ~AnySourceChoice() = default;
 };
 
+/// When which of the messages that are not paired were sent, asked when the first receive or probe of any tag comes.
+class SendOrder {
+ public:
+  /// Lower: sent before. Of one sender.
+  virtual std::uint64_t number(MessageId message) const = 0;
+
+ protected:
+  ~SendOrder() = default;
+};
+
 /// A message becomes visible when it arrives (eager sends) or as soon as it is sent (synchronous ones); only a visible
-/// message is paired, with the receive that was posted first, and only after those before it in its channel.
+/// message is paired, with the receive that was posted first, and only after those before it in its channel. A receive of any tag takes,
+/// of a source, only the message that was sent first of all that are not paired.
 class Mailbox {
  public:
   /// A message has been sent. Its channel, by which it is known from now on. `hint` is the channel that the caller used last:
@@ -52,8 +65,20 @@ class Mailbox {
   ChannelId add_message(const ChannelKey& key, MessageId message, ChannelId& hint);
   /// It can be received from now on. Appends the pairings that this makes possible.
   void make_visible(ChannelId channel, MessageId message, std::vector<Pairing>& pairings);
-  /// A receive from key.source, or from any if that is kAnySource.
+  /// A receive from key.source, or from any if that is kAnySource, of key.tag, or of any if that is kAnyTag.
   void add_receive(const ChannelKey& key, ReceiveId receive, ChannelId& hint, std::vector<Pairing>& pairings);
+  /// One that was added with this key and has not been paired is no longer there. False: it has been paired.
+  bool remove_receive(const ChannelKey& key, ReceiveId receive);
+  /// Before the first receive or probe of any tag.
+  void begin_any_tag(const SendOrder& order);
+  bool has_met_any_tag() const { return any_tag_used_; }
+
+  /// The message that such a receive of `task` would be paired with at once; no value: none.
+  std::optional<MessageId> find(const ChannelKey& key, TaskId task);
+  /// As find(), and it is paired with nobody: it is taken out. Others may be paired then.
+  std::optional<MessageId> take(const ChannelKey& key, TaskId task, std::vector<Pairing>& pairings);
+  /// Whether there are more receives that fit the channel than messages in it, of which the last one has just been added.
+  bool expects_last_message(ChannelId channel);
 
   void prefetch(ChannelId channel) const { emu::prefetch(&channels_[channel], sizeof(Channel)); }
   /// The receive that the channel's next message will meet; nullptr: none is posted.
@@ -64,7 +89,7 @@ class Mailbox {
   /// Without, a receive from any source takes the message that came first. `choice` outlives the mailbox.
   void let_choose(AnySourceChoice& choice) { choice_ = &choice; }
 
-  bool has_met_any_source() const { return any_source_used_; }
+  bool has_met_any_source() const { return inboxes_used_; }
 
   /// Messages that nobody has received: those of a channel in the order in which they were sent.
   std::vector<MessageId> unpaired_messages() const;
@@ -82,10 +107,17 @@ class Mailbox {
     ReceiveId receive = {};
     bool is_none() const { return posted == 0; }
   };
-  struct PostedReceiveFromAny {
+  /// From any source or of any tag.
+  struct PostedWildReceive {
     PostedReceive posted;
+    std::int32_t source = 0;
     std::int32_t tag = 0;
     bool is_none() const { return posted.is_none(); }
+  };
+
+  struct Unpaired {
+    MessageId message;
+    ChannelId channel;
   };
 
   /// A queue that seldom holds more than one: the first item lives inside, and is none where the queue is empty.
@@ -133,28 +165,38 @@ class Mailbox {
   };
   static_assert(sizeof(Channel) == 64);
 
-  /// All that is sent to one rank of one context, for receives from any source.
+  /// All that is sent to one rank of one context, for receives from any source or of any tag.
   struct Inbox {
     std::vector<ChannelId> channels;
-    Fifo<PostedReceiveFromAny> receives;
+    Fifo<PostedWildReceive> receives;
+    /// By source, once any tag has been asked for: the channels of its messages that are not paired, in the order of their sending.
+    std::unordered_map<std::int32_t, std::deque<Unpaired>> unpaired;
   };
 
   ChannelId channel(const ChannelKey& key, ChannelId& hint);
   ChannelId new_channel(const ChannelKey& key);
   void retire_idle_channels();
   Inbox& inbox(const ChannelKey& key);
-  Channel* candidate(const Inbox& in, std::int32_t tag, ReceiveId receive);
+  void use_inboxes();
+  bool is_visible(const Channel& at) const { return !at.messages.empty() && at.messages.front().visible_since != 0; }
+  bool was_sent_first(Inbox& in, const Channel& at);
+  Channel* candidate(const ChannelKey& key, ReceiveId receive);
   static std::size_t place_of(const Fifo<SentMessage>& messages, MessageId message);
+  void note_unpaired(ChannelId id, MessageId message);
+  void note_paired(const Channel& at, MessageId message);
   void pair(Channel& channel, std::vector<Pairing>& pairings);
-  bool take_receive_from_any(Channel& channel, ReceiveId& receive);
+  Channel* sent_next(const ChannelKey& key);
+  bool fits(const PostedWildReceive& receive, Inbox& in, const Channel& at);
+  bool take_wild_receive(Channel& channel, ReceiveId& receive);
 
   std::vector<Channel> channels_;
   ChannelTable channel_of_;
   std::vector<ChannelId> free_channels_;
   std::size_t most_channels_ = kFewChannels;          ///< before idle ones are retired
-  std::unordered_map<std::uint64_t, Inbox> inboxes_;  ///< by context and rank; kept only once any-source receives are used
-  bool any_source_used_ = false;
-  std::size_t any_source_waiting_ = 0;
+  std::unordered_map<std::uint64_t, Inbox> inboxes_;  ///< by context and rank; kept only once there are wild receives or probes
+  bool inboxes_used_ = false;
+  bool any_tag_used_ = false;
+  std::size_t wild_waiting_ = 0;  ///< receives from any source or of any tag
   std::uint64_t serial_ = 0;
   AnySourceChoice* choice_ = nullptr;
 };

@@ -12,7 +12,7 @@
 #include "emu/messages/mailbox.hpp"
 #include "emu/messages/payload.hpp"
 #include "emu/record/critical_path.hpp"
-#include "heddle/communicator.hpp"
+#include "heddle/messages.hpp"
 #include "heddle/units.hpp"
 
 namespace heddle::emu {
@@ -53,7 +53,8 @@ struct alignas(64) Message {
   std::int64_t wire_bytes = 0;
   int round = 1;
   bool second_call = false;
-  bool drained = false;
+  bool drained : 1 = false;
+  bool is_special : 1 = false;  ///< there is more of it: MessageStore::special
   bool credits_by_tag = false;  ///< its tag has credits of its own, apart from the pair's others
   MessageOutcome outcome = MessageOutcome::arrives;
   CriticalPath path;     ///< of its entry into the network; once it has drained, of that
@@ -70,6 +71,14 @@ struct alignas(64) Message {
   bool crosses_network() const { return !second_call && source != dest; }
 };
 static_assert(sizeof(Message) <= 256);
+
+/// Of a message that more is asked of than that it is carried.
+struct SpecialMessage {
+  std::uint64_t label = 0;
+  const void* place = nullptr;  ///< where it was sent; nullptr: unknown
+  SendMode mode = SendMode::standard;
+  bool is_unawaited = false;  ///< nobody waits for it to drain: its request is over, or its task has ended
+};
 
 class MessageStore {
  public:
@@ -94,11 +103,26 @@ class MessageStore {
     return {id, &messages_[id]};
   }
 
+  /// Of one that is special from now on: what more there is of it, as new.
+  SpecialMessage* make_special(MessageId id) {
+    std::unique_lock lock(mutex_, std::defer_lock);
+    if (side_by_side_) lock.lock();
+    if (id >= special_.size()) special_.grow(id + std::size_t{1});
+    special_[id] = {};
+    return &special_[id];
+  }
+  SpecialMessage& special(MessageId id) { return special_[id]; }
+  const SpecialMessage& special(MessageId id) const { return special_[id]; }
+
+  /// All that have ever been taken have lower ids.
+  MessageId size() const { return static_cast<MessageId>(messages_.size()); }
+
   /// It has been received. Its content stays until it is taken.
   void give_back(MessageId id) { free_.push_back(id); }
 
  private:
   ChunkedVector<Message> messages_;
+  ChunkedVector<SpecialMessage> special_;  ///< as far as it is needed
   /// The last received is sent first: those of one timestamp are sent one behind the other in memory, backwards every other
   /// time.
   std::vector<MessageId> free_;

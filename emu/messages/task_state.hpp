@@ -22,6 +22,7 @@
 #include "emu/messages/message_id.hpp"
 #include "emu/messages/message_store.hpp"
 #include "emu/messages/open_memory.hpp"
+#include "emu/messages/special_calls.hpp"
 #include "emu/record/critical_path.hpp"
 #include "emu/settings/faults.hpp"
 #include "heddle/collective.hpp"
@@ -32,7 +33,6 @@ namespace heddle::emu {
 
 // What a task has asked for since it last ran. It takes effect when the task stops, on the engine's thread.
 
-class MeasuredCommunicator;
 enum class MessageSpace : std::uint8_t;
 
 struct PendingSend {
@@ -79,23 +79,34 @@ struct PendingPhase {
 /// Sends and receives are many, and kept small for it.
 using PendingOperation =
     std::variant<PendingSend, PendingReceive, PendingRoom, PendingWork, std::unique_ptr<PendingBranches>,
-                 std::unique_ptr<SplitCall>, std::unique_ptr<PendingSwitchCall>, std::unique_ptr<PendingPhase>>;
+                 std::unique_ptr<SplitCall>, std::unique_ptr<PendingSwitchCall>, std::unique_ptr<PendingPhase>, PendingQuestion,
+                 PendingFree, PendingProbe, PendingTakenReceive, PendingDoze, std::unique_ptr<PendingStart>, PendingForm>;
 
 /// A send or a receive that the task has asked for and not yet waited for.
 struct RequestSlot {
   enum class State : std::uint8_t { free, pending, complete };
+  enum class Kind : std::uint8_t {
+    plain,
+    for_room,  ///< a send's, which asks for room and has no message
+    special,   ///< there is more of it in SpecialCalls::requests
+  };
 
   State state = State::free;
   bool is_send = false;
   bool awaited = false;
-  bool is_for_room = false;      ///< a send's, which asks for room and has no message
+  Kind kind = Kind::plain;
   std::uint32_t generation = 0;  ///< of this slot: an old handle does not fit a new request
   std::uint32_t next_free = 0;   ///< the slot to be taken after this one, if both are free
   ChannelKey key{};
   int peer = -1;  ///< world rank of the other side; -1: any source
   int round = 0;
   Time contention_free;  ///< when it was asked for, then when it is complete, had no message shared a link
-  Status status;
+  struct Outcome {
+    Rank peer;
+    Tag tag;
+    std::int64_t count;
+  };
+  Outcome status{};        ///< as Status has it
   std::int64_t count = 0;  ///< elements asked for
   Datatype type = Datatype::user(1);
   Pieces<VectorView> into;  ///< of a send: where it sends from, which nobody writes to by this
@@ -111,7 +122,19 @@ class BlockingWatch;
 class ExchangeSteps;
 
 struct alignas(64) TaskState {
-  enum class Blocked : std::uint8_t { no, requests, children, split, in_network, work, stopped };
+  enum class Blocked : std::uint8_t {
+    no,
+    requests,
+    children,
+    split,
+    in_network,
+    work,
+    stopped,
+    question,  ///< answered at this timestamp
+    probe,
+    doze,
+    form,
+  };
 
   static constexpr std::uint32_t kNoSlot = ~std::uint32_t{0};
 
@@ -172,6 +195,8 @@ struct alignas(64) TaskState {
   const char* stopped_in = "";  ///< the call that it was about to make
   Time stopped_at = {};
 
+  std::unique_ptr<SpecialCalls> special;  ///< nullptr: it has made none
+
   bool is_unwinding = false;  ///< by an exception that has left a function, and waits in a destructor
   std::exception_ptr failure;
 
@@ -189,6 +214,22 @@ struct alignas(64) TaskState {
       return static_cast<std::uint32_t>(slots.size() - 1);
     }
     return std::exchange(free_slot, slots[free_slot].next_free);
+  }
+  /// A slot has had its time. Whoever takes the next one gets it.
+  void give_back_slot(std::uint32_t index) {
+    RequestSlot& slot = slots[index];
+    if (slot.is_send)
+      open.end_send();
+    else
+      open.end_receive();
+    slot.state = RequestSlot::State::free;
+    slot.awaited = false;
+    slot.next_free = std::exchange(free_slot, index);
+  }
+
+  SpecialCalls& special_calls() {
+    if (!special) special = std::make_unique<SpecialCalls>();
+    return *special;
   }
 };
 

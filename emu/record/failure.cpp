@@ -23,9 +23,11 @@ std::string message_text(std::int64_t count, Datatype type, int source, int dest
 
 std::string request_text(bool is_send, std::int64_t count, Datatype type, int peer, int tag) {
   const std::string whom = peer < 0 ? std::string("any rank") : fmt::format("rank {}", peer);
-  return is_send ? fmt::format("to send {} to {} (tag {})", count_text(count, type), whom, tag)
-                 : fmt::format("to receive {} from {} (tag {})", count_text(count, type), whom, tag);
+  return is_send ? fmt::format("to send {} to {} ({})", count_text(count, type), whom, tag_text(tag))
+                 : fmt::format("to receive {} from {} ({})", count_text(count, type), whom, tag_text(tag));
 }
+
+std::string tag_text(int tag) { return tag == kAnyTag.value() ? "any tag" : fmt::format("tag {}", tag); }
 
 std::string room_text(int peer, int tag) { return fmt::format("for room to send to rank {} (tag {})", peer, tag); }
 

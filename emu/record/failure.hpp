@@ -20,6 +20,8 @@ namespace heddle::emu {
 std::string count_text(std::int64_t count, Datatype type);
 /// "the message of 12 x i32 from rank 0 to rank 1 (tag 0)".
 std::string message_text(std::int64_t count, Datatype type, int source, int dest, int tag);
+/// "tag 0", "any tag".
+std::string tag_text(int tag);
 /// "to send 12 x i32 to rank 1 (tag 0)", "to receive 12 x i32 from any rank (tag 0)" (a peer below 0).
 std::string request_text(bool is_send, std::int64_t count, Datatype type, int peer, int tag);
 /// "for room to send to rank 1 (tag 0)".

@@ -87,6 +87,8 @@ class RecordSink {
   virtual void received(std::uint64_t /*number*/, bool /*in_second_call*/, Time, std::span<const VectorView> /*into*/) {}
   /// A rank's receive takes effect.
   virtual void posted_receive(int /*rank*/, bool /*from_any*/, std::span<const VectorView> /*into*/) {}
+  /// It was cancelled: nothing is written to `into`.
+  virtual void withdrew_receive(int /*rank*/, std::span<const VectorView> /*into*/) {}
   /// Whether it wants to see what happens in the order in which it happens: else ranks may run ahead in the second call.
   virtual bool keeps_order() const { return false; }
   /// Whether asked_room() is of use to it, where messages have no bound.

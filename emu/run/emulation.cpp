@@ -27,6 +27,7 @@
 #include "emu/network/network_recorder.hpp"
 #include "emu/record/memory_estimate.hpp"
 #include "emu/run/emulate.hpp"
+#include "emu/run/polls.hpp"
 #include "heddle/errors.hpp"
 
 namespace heddle::emu {
@@ -96,9 +97,11 @@ class Emulation final : private EngineClient, private NetworkClient {
   void take_pending(TaskId task) override;
   bool goes_on(TaskId task) override;
   void prefetch(TaskId task) const override { run_.tasks[task].prefetch(); }
-  bool operations_stay_apart() const override { return run_.ranks.nobody_makes_second_call() && !run_.failure.is_near(); }
+  bool operations_stay_apart() const override {
+    return run_.ranks.nobody_makes_second_call() && !run_.failure.is_near() && !run_.has_started_tasks;
+  }
   bool may_run_ahead() const override;
-  bool end_timestamp() override { return network_->end_timestamp(); }
+  bool end_timestamp() override { return network_->end_timestamp() || (polls_.are_alone() && end_polling()); }
   void goes_on_for_ever(std::span<const TaskId> tasks) override { diagnosis_.fail_endless(tasks); }
   bool holds_back(TaskId task) override { return directed_->holds_back(task); }
   bool release() override { return directed_->release(); }
@@ -112,6 +115,13 @@ class Emulation final : private EngineClient, private NetworkClient {
   void take(TaskId task, const PendingSend& operation) { flow_.take(task, operation); }
   void take(TaskId task, const PendingReceive& operation) { flow_.take(task, operation); }
   void take(TaskId task, const PendingRoom& operation) { flow_.take(task, operation); }
+  void take(TaskId task, const PendingTakenReceive& operation) { flow_.take(task, operation); }
+  void take(TaskId task, const PendingQuestion& operation) { polls_.take(task, operation); }
+  void take(TaskId task, const PendingFree& operation) { polls_.take(task, operation); }
+  void take(TaskId task, const PendingProbe& operation) { polls_.take(task, operation); }
+  void take(TaskId task, const PendingDoze& operation) { polls_.take(task, operation); }
+  void take(TaskId task, const std::unique_ptr<PendingStart>& operation) { communicators_.take(task, *operation); }
+  void take(TaskId task, const PendingForm& operation) { communicators_.take(task, *operation.call); }
   void take(TaskId task, const PendingWork& operation);
   void take(TaskId task, const std::unique_ptr<PendingBranches>& operation) { communicators_.take(task, *operation); }
   void take(TaskId task, const std::unique_ptr<SplitCall>& operation) { communicators_.take(task, *operation); }
@@ -120,6 +130,7 @@ class Emulation final : private EngineClient, private NetworkClient {
     run_.recorder.note_phase(run_.tasks[task], operation->depth, operation->name);
   }
 
+  bool end_polling();
   Report report() const;
   [[noreturn]] void throw_stopped(Report so_far) const;
 
@@ -132,6 +143,7 @@ class Emulation final : private EngineClient, private NetworkClient {
   NetworkRecorder links_;
   std::unique_ptr<Network> network_;
   MessageFlow flow_;
+  Polls polls_;
   SwitchCalls switches_;
   GroupMaker groups_;
   TaskRunner runner_;
@@ -154,6 +166,7 @@ Emulation::Emulation(const Fabric& fabric, const Placement& placement, const Emu
       network_(make_network(settings.model, fabric, *engine_, *this, links_,
                             {alone_, settings.background, settings.latency_only, faulty_.get()})),
       flow_(run_, placement, *network_, alone_, settings.buffering.credits, director_ ? &*director_ : nullptr),
+      polls_(run_, flow_),
       switches_(run_, *network_, alone_),
       groups_(fabric, placement, settings.byte_scale),
       runner_(run_, settings.buffering.credits.value_or(0) > 0 || run_.recorder.minds_room(),
@@ -197,7 +210,23 @@ bool Emulation::goes_on(TaskId id) {
 /// where somebody observes the order.
 bool Emulation::may_run_ahead() const {
   return run_.ranks.all_make_second_call() && !director_ && !run_.recorder.is_observed_in_order() &&
-         !flow_.credits_per_pair() && !flow_.mailbox().has_met_any_source();
+         !flow_.credits_per_pair() && !flow_.mailbox().has_met_any_source() && !run_.makes_special_calls;
+}
+
+/// Only ranks that poll are left. Where a director holds something back, they wait for that.
+bool Emulation::end_polling() {
+  if (directed_ && directed_->release()) return true;
+  switch (polls_.verdict()) {
+    case Polls::Verdict::go_on:
+      return false;
+    case Polls::Verdict::deadlock:
+      diagnosis_.fail_with_deadlock();
+      return true;
+    case Polls::Verdict::endless:
+      diagnosis_.fail_polling();
+      return true;
+  }
+  return false;
 }
 
 void Emulation::take_pending(TaskId id) {
@@ -207,6 +236,7 @@ void Emulation::take_pending(TaskId id) {
   const bool has_ended = task.blocked == TaskState::Blocked::no;
   if (has_ended) diagnosis_.check_all_waited_for(task);
   if (run_.failure.has_failed()) return;
+  if (has_ended && task.special != nullptr) polls_.let_go(id);
   take_pending_now(id);
   if (run_.failure.has_failed()) return;
   if (!has_ended) return run_.recorder.note_blocked(task);

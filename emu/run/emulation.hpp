@@ -99,11 +99,16 @@ class RunDiagnosis {
   void add_thrown_before();
   /// Time does not go on any more: these tasks have time slice after time slice.
   void fail_endless(std::span<const TaskId> tasks);
+  /// Ranks poll, and nothing else can happen any more, for so long that they are taken to go on for ever.
+  void fail_polling();
   /// All ranks have returned.
   void check_all_received();
 
  private:
   void add_blocked(const TaskState& task, std::vector<BlockedOperation>& blocked) const;
+  void add_probe(const TaskState& task, const MessagePattern& probe, const Group& group, bool is_polled,
+                 std::vector<BlockedOperation>& blocked) const;
+  void add_polling(const TaskState& task, std::vector<BlockedOperation>& blocked) const;
   bool waits_for(const TaskState& task, int rank) const;
   std::vector<int> waiting_for(int rank) const;
   std::string who_waits_for(int rank) const;

@@ -20,11 +20,6 @@ namespace {
 /// As long as a message of a second call, which takes no time, is taken to take where some come later than others.
 constexpr Time kUntimed = Time::ps(1'000'000);
 
-/// Whose credits it takes.
-Credits::Pair credits_of(const Message& message) {
-  return {message.source, message.dest, message.credits_by_tag ? std::optional<int>(message.key.tag) : std::nullopt};
-}
-
 }  // namespace
 
 MessageFlow::MessageFlow(RunState& run, const Placement& placement, Network& network, const AloneTimes& alone,
@@ -35,6 +30,7 @@ MessageFlow::MessageFlow(RunState& run, const Placement& placement, Network& net
       alone_(alone),
       director_(director),
       credits_per_pair_(credits),
+      all_synchronous_(credits == 0),
       credits_(credits.value_or(0)) {}
 
 // ---- what tasks ask for ----
@@ -48,10 +44,9 @@ void MessageFlow::take(TaskId id, const PendingSend& operation) {
     message.outcome = message.crosses_network() ? run_.injected->draw_outcome(message) : MessageOutcome::arrives;
   run_.recorder.note_sent(message, sender);
   const Cause cause{.base = &sender.path, .contention_free = message.contention_free};
-  if (is_synchronous()) {
-    mailbox_.make_visible(message.channel, operation.message, pairings_);
-    return deliver_pairings(cause);
-  }
+  if (message.is_special) [[unlikely]]
+    return take_special(id, operation.message, cause);
+  if (all_synchronous_) return show(operation.message, message.channel, cause);
   if (message.source == message.dest || !credits_per_pair_) return inject(operation.message, cause);
   if (credits_.take(credits_of(message), operation.message)) inject(operation.message, cause);
 }
@@ -60,6 +55,7 @@ void MessageFlow::take(TaskId id, const PendingReceive& operation) {
   TaskState& task = run_.tasks[id];
   const RequestSlot& slot = task.slots[operation.slot];
   run_.recorder.note_receive(slot, task.rank);
+  begin_any_tag(slot.key.tag);
   mailbox_.add_receive(slot.key, {id, operation.slot}, task.receive_channel, pairings_);
   deliver_pairings({.base = &task.path, .contention_free = slot.contention_free});
 }
@@ -166,12 +162,12 @@ void MessageFlow::release_sender(MessageId id) {
   if (!is_unchanged(message)) return;
   if (!message.crosses_network()) {
     const Cause cause{.base = &message.path, .contention_free = message.contention_free};
-    return complete(message.sender, message.sender_slot, message.round, cause, cause.contention_free);
+    return complete_send(id, message, cause);
   }
   const AloneTimes::Times& alone = alone_.of(id);
   Cause cause = drained_after(message.path, message.entered, run_.engine.now(), alone.drained);
   cause.contention_free = message.contention_free + alone.drained;
-  complete(message.sender, message.sender_slot, message.round, cause, cause.contention_free);
+  complete_send(id, message, cause);
   if (run_.recorder.keeps_records()) run_.recorder.note_drained(message, alone.drained);
 }
 
@@ -211,16 +207,15 @@ void MessageFlow::arrive(MessageId id) {
     if (run_.recorder.keeps_records()) run_.recorder.note_arrived(message);
   }
   cause.contention_free = message.contention_free;
-  if (is_synchronous()) return deliver(id, message.receive, cause);
-  mailbox_.make_visible(message.channel, id, pairings_);
-  deliver_pairings(cause);
+  if (is_synchronous(id, message)) return deliver(id, message.receive, cause);
+  show(id, message.channel, cause);
 }
 
 // ---- to the receiver ----
 
 void MessageFlow::deliver_pairings(const Cause& why) {
   if (pairings_.empty()) return;
-  if (pairings_.size() == 1 && !credits_per_pair_) {
+  if (pairings_.size() == 1 && !credits_per_pair_ && !run_.makes_special_calls) {
     // Nearly always. No more can come of it, and nothing needs to be kept beside.
     const MessageId message = pairings_[0].message;
     const ReceiveId receive = pairings_[0].receive;
@@ -237,7 +232,7 @@ void MessageFlow::deliver_pairings(const Cause& why) {
     const Pairing pairing = pairings_.front();
     pairings_.erase(pairings_.begin());
     Message& message = run_.messages[pairing.message];
-    if (is_synchronous()) {
+    if (is_synchronous(pairing.message, message)) {
       message.receive = pairing.receive;
       const RequestSlot& slot = run_.tasks[pairing.receive.task()].slots[pairing.receive.slot()];
       message.contention_free = std::max(message.contention_free, slot.contention_free);
@@ -252,17 +247,19 @@ void MessageFlow::deliver(MessageId id, ReceiveId receive, const Cause& cause) {
   Message& message = run_.messages[id];
   TaskState& task = run_.tasks[receive.task()];
   RequestSlot& slot = task.slots[receive.slot()];
-  if (!fits(message, slot)) return;
+  if (!fits(message, slot) && !may_be_cut(id, receive)) return;
   const std::span<const VectorView> into = slot.into.span();
   const std::size_t poisoned = into.empty() ? 0 : std::min(sizeof(Hidden), into[0].size_bytes());
   if (message.payload.size() < poisoned) std::memcpy(into[0].data(), task.hidden[receive.slot()].data(), poisoned);
   message.payload.scatter(into);
   run_.recorder.note_received(message, into);
   slot.status = {Rank(message.key.source), Tag(message.key.tag), message.count};
+  if (message.is_special || slot.kind == RequestSlot::Kind::special) [[unlikely]]
+    note_special_receive(id, message, receive);
   const Time contention_free = std::max(message.contention_free, slot.contention_free);
   if (message.crosses_network()) task.received += Bytes(message.wire_bytes);
   const int round = message.round;
-  if (credits_per_pair_.value_or(0) > 0) give_credit_back(message, cause, contention_free);
+  if (credits_per_pair_.value_or(0) > 0 && !is_synchronous(id, message)) give_credit_back(message, cause, contention_free);
   // Nobody takes it before the next task runs: the path that led here stays until then.
   run_.messages.give_back(id);
   complete(receive.task(), receive.slot(), round, cause, contention_free);
@@ -279,15 +276,6 @@ void MessageFlow::give_credit_back(const Message& message, const Cause& cause, T
     const RequestSlot& slot = run_.tasks[waiting.task()].slots[waiting.slot()];
     complete(waiting.task(), waiting.slot(), 0, received, std::max(contention_free, slot.contention_free));
   }
-}
-
-void MessageFlow::complete(TaskId id, std::uint32_t slot_index, int round, const Cause& cause, Time contention_free) {
-  TaskState& task = run_.tasks[id];
-  RequestSlot& slot = task.slots[slot_index];
-  slot.state = RequestSlot::State::complete;
-  slot.round = round;
-  slot.contention_free = contention_free;
-  if (slot.awaited && --task.pending == 0) run_.wakes.wake(id, cause);
 }
 
 // ---- what can go wrong ----
@@ -371,28 +359,35 @@ std::string MessageFlow::other_sender(const Message& message, const std::string&
   return "";
 }
 
+/// Nearly always: a message that does not is an error, or is cut.
 bool MessageFlow::fits(const Message& message, const RequestSlot& slot) {
-  const std::size_t room = static_cast<std::size_t>(slot.count) * slot.type.size();
-  if (message.payload.size() > room) {
-    run_.failure.fail(CheckError::Kind::truncation,
-                      fmt::format("{} is longer than its receive: rank {} asked for {}{}", describe(message), message.dest,
-                                  count_text(slot.count, slot.type), slot.peer < 0 ? " from any rank" : ""),
+  if (message.payload.size() > static_cast<std::size_t>(slot.count) * slot.type.size()) return false;
+  return message.type() == slot.type || message.count == 0 || slot.count == 0;
+}
+
+/// One that does not fit its receive. False: the run has failed with that.
+bool MessageFlow::may_be_cut(MessageId id, ReceiveId receive) {
+  const Message& message = run_.messages[id];
+  const TaskState& task = run_.tasks[receive.task()];
+  const RequestSlot& slot = task.slots[receive.slot()];
+  const bool is_longer = message.payload.size() > static_cast<std::size_t>(slot.count) * slot.type.size();
+  const bool takes_longer = slot.kind == RequestSlot::Kind::special && task.special->requests[receive.slot()].takes_longer;
+  if (is_longer && takes_longer) return true;
+  const std::string asked = fmt::format("rank {} asked for {}{}{}", message.dest, count_text(slot.count, slot.type),
+                                        slot.peer < 0 ? " from any rank" : "", places_of(id, receive));
+  if (is_longer)
+    run_.failure.fail(CheckError::Kind::truncation, fmt::format("{} is longer than its receive: {}", describe(message), asked),
                       {.rank = message.dest});
-    return false;
-  }
-  if (message.type() != slot.type && message.count > 0 && slot.count > 0) {
-    run_.failure.fail(CheckError::Kind::usage,
-                      fmt::format("{} meets a receive of another type: rank {} asked for {}{}", describe(message), message.dest,
-                                  count_text(slot.count, slot.type), slot.peer < 0 ? " from any rank" : ""),
+  else
+    run_.failure.fail(CheckError::Kind::usage, fmt::format("{} meets a receive of another type: {}", describe(message), asked),
                       {.rank = message.dest});
-    return false;
-  }
-  return true;
+  return false;
 }
 
 std::vector<const Message*> MessageFlow::unreceived() const {
   std::vector<const Message*> messages;
   for (const MessageId id : mailbox_.unpaired_messages()) messages.push_back(&run_.messages[id]);
+  for (const MessageId id : taken_) messages.push_back(&run_.messages[id]);
   std::ranges::sort(messages, {}, &Message::number);
   return messages;
 }

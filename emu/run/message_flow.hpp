@@ -15,6 +15,7 @@
 #include "core/pair_key.hpp"
 #include "emu/messages/mailbox.hpp"
 #include "emu/messages/message_id.hpp"
+#include "emu/messages/special_calls.hpp"
 #include "emu/network/alone_times.hpp"
 #include "emu/network/network.hpp"
 #include "emu/record/critical_path.hpp"
@@ -98,10 +99,25 @@ class Credits {
   std::unordered_map<Pair, Taken, Hash> taken_;
 };
 
+/// Whose credits it takes.
+inline Credits::Pair credits_of(const Message& message) {
+  return {message.source, message.dest, message.credits_by_tag ? std::optional<int>(message.key.tag) : std::nullopt};
+}
+
 class OrderDirector;
 
+/// Told of messages that can be found from now on.
+class MessageWatch {
+ public:
+  /// One for this rank of the run. It may have been paired at once. What `cause` refers to stays until this returns.
+  virtual void message_came(int rank, const Cause& cause) = 0;
+
+ protected:
+  ~MessageWatch() = default;
+};
+
 /// On the engine's thread, or inside of its guard.
-class MessageFlow final : private Alarm {
+class MessageFlow final : private Alarm, private SendOrder {
  public:
   /// All references outlive it. `credits` of each pair of ranks; 0: synchronous, no value: eager. `director`: nullptr in the
   /// usual order.
@@ -112,17 +128,31 @@ class MessageFlow final : private Alarm {
   void take(TaskId task, const PendingSend& operation);
   void take(TaskId task, const PendingReceive& operation);
   void take(TaskId task, const PendingRoom& operation);
+  void take(TaskId task, const PendingTakenReceive& operation);
 
   // What the network says.
   void drained(MessageId message, Time arrival);
   /// One whose arrival the director has held back.
   void arrive(MessageId message);
 
+  // For those that look at messages without receiving them.
+  void let_watch(MessageWatch& watch) { watch_ = &watch; }
+  /// What a receive in the place of this probe would be paired with, if it is there.
+  bool look(TaskId task, Probe& probe);
+  /// As that, and the message is taken out of matching.
+  bool take_out(TaskId task, Probe& probe);
+  /// A receive that is not paired ends: it leaves matching, and its buffer is as before. False: it is paired.
+  bool withdraw(TaskId task, std::uint32_t slot);
+  /// What this request sends goes on without it: its task has ended.
+  void let_go(TaskId task, std::uint32_t slot);
+
   const Mailbox& mailbox() const { return mailbox_; }
   void let_choose(AnySourceChoice& choice) { mailbox_.let_choose(choice); }
   std::optional<int> credits_per_pair() const { return credits_per_pair_; }
   /// Messages that nobody has received, in the order in which they were sent.
   std::vector<const Message*> unreceived() const;
+  /// As describe(), and where it was sent, if somebody knows.
+  std::string text_of(const Message& message) const;
 
  private:
   /// What the alarm is set for.
@@ -135,7 +165,26 @@ class MessageFlow final : private Alarm {
   }
 
   /// It starts when its receive is posted; to oneself, too.
-  bool is_synchronous() const { return credits_per_pair_ == 0; }
+  bool is_synchronous(MessageId id, const Message& message) const {
+    if (message.is_special) [[unlikely]]
+      return all_synchronous_ || run_.messages.special(id).mode == SendMode::synchronous;
+    return all_synchronous_;
+  }
+  std::uint64_t number(MessageId message) const override { return run_.messages[message].number; }
+  void take_special(TaskId task, MessageId id, const Cause& cause);
+  /// It can be received from now on.
+  [[gnu::always_inline]] void show(MessageId id, ChannelId channel, const Cause& cause) {
+    if (watch_ != nullptr) [[unlikely]]
+      return show_watched(id, cause);
+    mailbox_.make_visible(channel, id, pairings_);
+    deliver_pairings(cause);
+  }
+  void show_watched(MessageId id, const Cause& cause);
+  void begin_any_tag(std::int32_t tag) {
+    if (tag == kAnyTag.value()) mailbox_.begin_any_tag(*this);
+  }
+  void tell(MessageId message, Probe& probe) const;
+  std::string places_of(MessageId message, ReceiveId receive) const;
   void inject(MessageId message, const Cause& cause);
   Time occupy_sender(Message& message, Time overhead);
   void enter_network(MessageId message);
@@ -151,13 +200,21 @@ class MessageFlow final : private Alarm {
   void deliver_pairings(const Cause& why);
   void deliver(MessageId message, ReceiveId receive, const Cause& cause);
   void give_credit_back(const Message& message, const Cause& cause, Time contention_free);
-  /// `contention_free`: when it would be complete if no message shared a link.
-  void complete(TaskId task, std::uint32_t slot, int round, const Cause& cause, Time contention_free);
+  void complete(TaskId task, std::uint32_t slot, int round, const Cause& cause, Time contention_free) {
+    run_.complete(task, slot, round, cause, contention_free);
+  }
+  void complete_send(MessageId id, const Message& message, const Cause& cause) {
+    if (message.is_special && run_.messages.special(id).is_unawaited) [[unlikely]]
+      return;
+    complete(message.sender, message.sender_slot, message.round, cause, cause.contention_free);
+  }
   bool survives(Message& message);
   bool is_unchanged(const Message& message);
   std::string receive_into_send_buffer(const Message& message, const std::string& which) const;
   std::string other_sender(const Message& message, const std::string& which) const;
-  bool fits(const Message& message, const RequestSlot& slot);
+  static bool fits(const Message& message, const RequestSlot& slot);
+  bool may_be_cut(MessageId id, ReceiveId receive);
+  void note_special_receive(MessageId id, const Message& message, ReceiveId receive);
 
   RunState& run_;
   const Placement& placement_;
@@ -165,9 +222,12 @@ class MessageFlow final : private Alarm {
   const AloneTimes& alone_;
   OrderDirector* director_;
   std::optional<int> credits_per_pair_;
+  bool all_synchronous_;  ///< messages of the mode standard, too
   Mailbox mailbox_;
   std::vector<Pairing> pairings_;  ///< that have still to be delivered
   Credits credits_;                ///< where there are some
+  std::vector<MessageId> taken_;   ///< out of matching, and not yet asked to be received
+  MessageWatch* watch_ = nullptr;
 };
 
 /// After `path`, something entered the network at `entered`, had drained at `drained`, and would have after `alone` by itself.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "emu/record/failure.hpp"
+#include "emu/run/call_places.hpp"
 #include "emu/run/emulation.hpp"
 #include "emu/run/task_runner.hpp"
 
@@ -16,11 +17,6 @@ namespace {
 
 /// Of a list, the most that are named.
 constexpr std::size_t kMostShown = 8;
-
-std::string request_of(const RequestSlot& slot) {
-  if (slot.is_for_room) return room_text(slot.peer, slot.key.tag);
-  return request_text(slot.is_send, slot.count, slot.type, slot.peer, slot.key.tag);
-}
 
 bool is_awaited(const RequestSlot& slot) { return slot.state == RequestSlot::State::pending && slot.awaited; }
 
@@ -36,13 +32,18 @@ void RunDiagnosis::fail_rank(const TaskState& task) {
 }
 
 void RunDiagnosis::check_all_waited_for(const TaskState& task) {
-  const auto is_used = [](const RequestSlot& slot) { return slot.state != RequestSlot::State::free; };
+  const auto is_used = [&task](const RequestSlot& slot) {
+    if (slot.state == RequestSlot::State::free) return false;
+    const bool is_given_up = slot.kind == RequestSlot::Kind::special &&
+                             task.special->requests[static_cast<std::size_t>(&slot - task.slots.data())].is_given_up;
+    return !is_given_up || (!slot.is_send && slot.state == RequestSlot::State::pending);
+  };
   const auto first = std::find_if(task.slots.begin(), task.slots.end(), is_used);
   if (first == task.slots.end()) return;
   const std::int64_t left = std::count_if(first, task.slots.end(), is_used);
   run_.failure.fail(CheckError::Kind::hygiene,
                     fmt::format("rank {} returned without waiting for {} of its requests, one of them {}", task.rank, left,
-                                request_of(*first)),
+                                request_text(task, static_cast<std::uint32_t>(first - task.slots.begin()))),
                     {.rank = task.rank, .left = left});
 }
 
@@ -50,7 +51,7 @@ void RunDiagnosis::check_all_received() {
   const std::vector<const Message*> waiting = flow_.unreceived();
   if (waiting.empty()) return;
   std::string text = fmt::format("{} message{} nobody received:", waiting.size(), waiting.size() == 1 ? " that" : "s that");
-  for (std::size_t i = 0; i < std::min(waiting.size(), kMostShown); ++i) text += "\n  " + describe(*waiting[i]);
+  for (std::size_t i = 0; i < std::min(waiting.size(), kMostShown); ++i) text += "\n  " + flow_.text_of(*waiting[i]);
   if (waiting.size() > kMostShown) text += fmt::format("\n  … and {} more", waiting.size() - kMostShown);
   run_.failure.fail(CheckError::Kind::hygiene, text + injected_causes(), {.left = std::ssize(waiting)});
 }
@@ -65,17 +66,46 @@ void RunDiagnosis::add_blocked(const TaskState& task, std::vector<BlockedOperati
     std::string waits_for = switches_.describe_wait(task, peer);
     blocked.push_back({{task.rank, task.number, peer, std::move(waits_for)}});
   }
+  if (task.blocked == TaskState::Blocked::form) {
+    blocked.push_back({{task.rank, task.number, -1,
+                        fmt::format("in form() with ranks {} for those that have not called it",
+                                    fmt::join(task.special->form->members, ", "))}});
+  }
+  if (task.blocked == TaskState::Blocked::probe)
+    add_probe(task, {Rank(task.special->probe->key.source), Tag(task.special->probe->key.tag)}, *task.special->probe->group,
+              false, blocked);
+  if (task.blocked == TaskState::Blocked::doze) add_polling(task, blocked);
   if (task.blocked != TaskState::Blocked::requests) return;
   const std::optional<int> credits = flow_.credits_per_pair();
-  for (const RequestSlot& slot : task.slots) {
+  for (std::uint32_t i = 0; i < task.slots.size(); ++i) {
+    const RequestSlot& slot = task.slots[i];
     if (!is_awaited(slot)) continue;
-    std::string waits_for = request_of(slot);
+    std::string waits_for = wait_text(run_.describer, task, i);
     if (slot.is_send && credits == 0) waits_for += ": synchronous, and no receive is posted";
     if (slot.is_send && credits.value_or(0) > 0) waits_for += fmt::format(": {} of {} credits are taken", *credits, *credits);
     blocked.push_back({{task.rank, task.number, slot.peer, std::move(waits_for)}});
     if (!slot.is_send && slot.peer >= 0)
       blocked.back().receives = Envelope{slot.peer, task.rank, slot.key.context, slot.key.tag, slot.count, slot.type};
   }
+}
+
+/// Of a task that probes for this, or polls for it.
+void RunDiagnosis::add_probe(const TaskState& task, const MessagePattern& probe, const Group& group, bool is_polled,
+                             std::vector<BlockedOperation>& blocked) const {
+  const int peer = probe.source == kAnySource ? -1 : group.members[static_cast<std::size_t>(probe.source.value())];
+  blocked.push_back({{task.rank, task.number, peer, probe_text(run_.describer, task, probe, peer, is_polled)}});
+}
+
+/// Of a task that dozes between its questions.
+void RunDiagnosis::add_polling(const TaskState& task, std::vector<BlockedOperation>& blocked) const {
+  const Polling& polling = *task.special->doze->polling;
+  for (const Request request : polling.requests) {
+    const auto slot = static_cast<std::uint32_t>(request.id() >> 20 & 0xfffff);
+    blocked.push_back({{task.rank, task.number, task.slots[slot].peer, "by polling " + wait_text(run_.describer, task, slot)}});
+  }
+  for (const MessagePattern& probe : polling.probes) add_probe(task, probe, *task.special->doze->group, true, blocked);
+  if (polling.requests.empty() && polling.probes.empty())
+    blocked.push_back({{task.rank, task.number, -1, "by polling for something that it does not name"}});
 }
 
 void RunDiagnosis::fail_with_deadlock() {
@@ -125,6 +155,20 @@ void RunDiagnosis::fail_endless(std::span<const TaskId> tasks) {
                                 ranks_text(ranks), ranks.size() == 1 ? "goes" : "go", to_string(run_.engine.now()),
                                 second_call ? " (in the second call, whose messages take no time)" : "", injected_causes()),
                     {.rank = ranks.front().value()});
+}
+
+void RunDiagnosis::fail_polling() {
+  std::vector<BlockedOperation> blocked;
+  for (TaskId id = 0; id < run_.tasks.size(); ++id) {
+    if (run_.tasks.is_live(id)) add_blocked(run_.tasks[id], blocked);
+  }
+  std::string text =
+      fmt::format("ranks poll for ever: nothing is on its way, and at {} those that read the clock go on polling",
+                  to_string(run_.engine.now()));
+  for (std::size_t i = 0; i < std::min(blocked.size(), kMostShown); ++i)
+    text += fmt::format("\n  rank {} waits {}", blocked[i].rank, blocked[i].waits_for);
+  if (blocked.size() > kMostShown) text += fmt::format("\n  … and {} more", blocked.size() - kMostShown);
+  run_.failure.fail(CheckError::Kind::endless, text + injected_causes(), {.rank = blocked.front().rank});
 }
 
 // ---- injected faults ----

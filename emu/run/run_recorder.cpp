@@ -15,6 +15,7 @@ SpanRecord::Kind kind_of(TaskState::Blocked blocked) {
     case TaskState::Blocked::children:
       return SpanRecord::Kind::children;
     case TaskState::Blocked::split:
+    case TaskState::Blocked::form:
       return SpanRecord::Kind::split;
     case TaskState::Blocked::in_network:
       return SpanRecord::Kind::in_network;
@@ -22,6 +23,9 @@ SpanRecord::Kind kind_of(TaskState::Blocked blocked) {
       return SpanRecord::Kind::work;
     case TaskState::Blocked::no:       // never: it is blocked
     case TaskState::Blocked::stopped:  // never: it does not go on
+    case TaskState::Blocked::question:
+    case TaskState::Blocked::probe:
+    case TaskState::Blocked::doze:
     case TaskState::Blocked::requests:
       break;
   }

@@ -98,6 +98,9 @@ class RunRecorder {
   void note_receive(const RequestSlot& slot, int rank) {
     for (RecordSink* sink : observers_) sink->posted_receive(rank, slot.key.source == kAnySource.value(), slot.into.span());
   }
+  void note_withdrawn(const RequestSlot& slot, int rank) {
+    for (RecordSink* sink : observers_) sink->withdrew_receive(rank, slot.into.span());
+  }
   void note_asked_room(const RequestSlot& slot, const TaskState& sender) {
     for (RecordSink* sink : observers_) sink->asked_room(sender.rank, slot.peer, Tag(slot.key.tag), sender.shares_messages);
   }

@@ -26,6 +26,7 @@
 #include "emu/run/run_recorder.hpp"
 #include "emu/settings/faults.hpp"
 #include "heddle/errors.hpp"
+#include "heddle/messages.hpp"
 #include "topo/fabric/fabric.hpp"
 
 namespace heddle::emu {
@@ -114,6 +115,15 @@ class Wakes final : private Alarm {
   RunRecorder& recorder_;
 };
 
+/// Told of requests that complete while their task does not wait for them.
+class CompletionWatch {
+ public:
+  virtual void completed_unawaited(TaskId task, std::uint32_t slot, const Cause& cause) = 0;
+
+ protected:
+  ~CompletionWatch() = default;
+};
+
 // A run's faults of messages and ranks: whom they strike, and when. Those of links are the network's.
 
 class InjectedFaults {
@@ -187,6 +197,21 @@ struct RunState {
   /// What takes `time` on a rank that nothing slows down.
   Time slowed(int rank, Time time) const { return injected == nullptr ? time : injected->slowed(rank, time); }
 
+  /// A request of the task has completed. `contention_free`: when it would have, if no message shared a link.
+  void complete(TaskId id, std::uint32_t slot_index, int round, const Cause& cause, Time contention_free) {
+    TaskState& task = tasks[id];
+    RequestSlot& slot = task.slots[slot_index];
+    slot.state = RequestSlot::State::complete;
+    slot.round = round;
+    slot.contention_free = contention_free;
+    if (slot.awaited) {
+      if (--task.pending == 0) wakes.wake(id, cause);
+    } else if (completion_watch_ != nullptr) {
+      completion_watch_->completed_unawaited(id, slot_index, cause);
+    }
+  }
+  void let_watch_completions(CompletionWatch& watch) { completion_watch_ = &watch; }
+
   Engine& engine;
   RankCosts costs;
   TaskTable tasks;
@@ -196,6 +221,12 @@ struct RunState {
   RunRecorder recorder;
   Wakes wakes;
   std::unique_ptr<InjectedFaults> injected;  ///< nullptr: none
+  std::atomic<const PlaceDescriber*> describer = nullptr;
+  bool makes_special_calls = false;  ///< some task has polled, or has chosen how a message goes
+  bool has_started_tasks = false;    ///< whose end completes requests of others
+
+ private:
+  CompletionWatch* completion_watch_ = nullptr;
 };
 
 }  // namespace heddle::emu

@@ -77,6 +77,12 @@ void TaskRunner::end(TaskId id) {
     if (!run_.ranks.in_second_call(task.rank)) run_.recorder.note_completed(task);
     return;
   }
+  if (task.special != nullptr && task.special->is_started) {
+    if (const std::optional<std::uint32_t> slot = task.special->ends_request)
+      run_.complete(task.parent, *slot, task.round, {.base = &task.path, .contention_free = task.contention_free},
+                    task.contention_free);
+    return;
+  }
   TaskState& parent = run_.tasks[task.parent];
   parent.children_round = std::max(parent.children_round, task.round);
   parent.children_contention_free = std::max(parent.children_contention_free, task.contention_free);
@@ -126,23 +132,49 @@ void CommunicatorCalls::take(TaskId id, const PendingBranches& operation) {
   for (int i = 0; i < operation.tasks; ++i) {
     const std::uint32_t context = first_context + (is_shared ? 0 : static_cast<std::uint32_t>(i));
     const TaskId child =
-        runner_.start(task.rank, operation.group, operation.rank, context,
-                      [body = operation.body, i](MeasuredCommunicator& communicator) { (*body)(i, communicator); });
-    TaskState& its = run_.tasks[child];
-    its.parent = id;
-    its.identity.parent = &task.identity;
-    its.family = family;
-    its.shares_messages = is_shared;
-    its.watch = task.watch;
-    its.names = task.names;
-    its.round = task.round;
-    its.depth = operation.depth + 1;
-    run_.recorder.note_branch(task, its);
-    its.path = task.path;
-    its.contention_free = task.contention_free;
-    its.counts_calls = task.counts_calls;
-    its.calls = task.calls;
+        start_task(id, operation.group, operation.rank, context, operation.depth,
+                   [body = operation.body, i](MeasuredCommunicator& communicator) { (*body)(i, communicator); });
+    run_.tasks[child].family = family;
+    run_.tasks[child].shares_messages = is_shared;
   }
+}
+
+/// A task of the rank of `parent`, which goes on from where that is.
+TaskId CommunicatorCalls::start_task(TaskId parent, std::shared_ptr<const Group> group, int rank, std::uint32_t context,
+                                     int depth, MeasuredFunction body) {
+  const TaskId child = runner_.start(run_.tasks[parent].rank, std::move(group), rank, context, std::move(body));
+  const TaskState& task = run_.tasks[parent];
+  TaskState& its = run_.tasks[child];
+  its.parent = parent;
+  its.identity.parent = &task.identity;
+  its.watch = task.watch;
+  its.names = task.names;
+  its.round = task.round;
+  its.depth = depth + 1;
+  run_.recorder.note_branch(task, its);
+  its.path = task.path;
+  its.contention_free = task.contention_free;
+  its.counts_calls = task.counts_calls;
+  its.calls = task.calls;
+  if (task.special != nullptr && task.special->place != nullptr) its.special_calls().place = task.special->place;
+  return child;
+}
+
+void CommunicatorCalls::take(TaskId id, const PendingStart& operation) {
+  run_.makes_special_calls = run_.has_started_tasks = true;
+  const TaskState& task = run_.tasks[id];
+  const Contexts::Branches& branches = contexts_.branches(operation.parent_context, operation.call, 1, task.rank);
+  if (branches.tasks != 1) {
+    return run_.failure.fail(CheckError::Kind::usage,
+                             fmt::format("rank {} called start() where rank {} called concurrently({}, …)", task.rank,
+                                         branches.by_rank, branches.tasks));
+  }
+  const int family = task.family != 0 ? task.family : run_.ranks.tasks_made(task.rank);
+  const TaskId child = start_task(id, operation.group, operation.rank, branches.first, operation.depth, operation.body);
+  run_.tasks[child].family = family;
+  SpecialCalls& special = run_.tasks[child].special_calls();
+  special.is_started = true;
+  special.ends_request = operation.slot;
 }
 
 void CommunicatorCalls::take(TaskId id, const SplitCall& operation) {
@@ -151,22 +183,50 @@ void CommunicatorCalls::take(TaskId id, const SplitCall& operation) {
 
 void CommunicatorCalls::make_groups(const SplitCalls<TaskId>::Gathered& call) {
   for (const std::vector<std::size_t>& indices : split_parts(call.calls)) {
-    std::vector<int> members;
-    members.reserve(indices.size());
-    for (const std::size_t i : indices) members.push_back(run_.tasks[call.members[i]].rank);
-    const std::shared_ptr<const Group> group = groups_.make(std::move(members));
-    const std::uint32_t context = contexts_.take();
-    for (std::size_t rank = 0; rank < indices.size(); ++rank) {
-      TaskState& task = run_.tasks[call.members[indices[rank]]];
-      task.split_group = group;
-      task.split_context = context;
-      task.split_rank = static_cast<int>(rank);
-    }
+    std::vector<TaskId> tasks;
+    tasks.reserve(indices.size());
+    for (const std::size_t i : indices) tasks.push_back(call.members[i]);
+    make_group(tasks);
   }
+  wake_all(call.members);
+}
+
+void CommunicatorCalls::take(TaskId id, const FormCall& operation) {
+  const auto place = forms_.try_emplace({operation.parent_context, operation.members, operation.key}).first;
+  std::vector<TaskId>& come = place->second;
+  come.push_back(id);
+  if (come.size() < operation.members.size()) return;
+  const std::vector<TaskId> all = std::move(come);
+  forms_.erase(place);
+  std::map<int, TaskId> by_rank;
+  for (const TaskId task : all) by_rank[run_.tasks[task].rank] = task;
+  std::vector<TaskId> in_order;
+  for (const int member : operation.members) in_order.push_back(by_rank[member]);
+  make_group(in_order);
+  wake_all(all);
+}
+
+/// Of these tasks, in the order of its ranks.
+void CommunicatorCalls::make_group(const std::vector<TaskId>& tasks) {
+  std::vector<int> members;
+  members.reserve(tasks.size());
+  for (const TaskId task : tasks) members.push_back(run_.tasks[task].rank);
+  const std::shared_ptr<const Group> group = groups_.make(std::move(members));
+  const std::uint32_t context = contexts_.take();
+  for (std::size_t rank = 0; rank < tasks.size(); ++rank) {
+    TaskState& task = run_.tasks[tasks[rank]];
+    task.split_group = group;
+    task.split_context = context;
+    task.split_rank = static_cast<int>(rank);
+  }
+}
+
+/// Because the last of them has come.
+void CommunicatorCalls::wake_all(const std::vector<TaskId>& tasks) {
   Time contention_free;
-  for (const TaskId task : call.members) contention_free = std::max(contention_free, run_.tasks[task].contention_free);
-  const CriticalPath path = run_.tasks[call.members.back()].path;
-  for (const TaskId task : call.members) {
+  for (const TaskId task : tasks) contention_free = std::max(contention_free, run_.tasks[task].contention_free);
+  const CriticalPath path = run_.tasks[tasks.back()].path;
+  for (const TaskId task : tasks) {
     run_.tasks[task].contention_free = contention_free;
     run_.wakes.wake(task, {.base = &path});
   }

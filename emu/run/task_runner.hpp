@@ -4,9 +4,12 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
+#include <vector>
 
 #include "emu/messages/emulated_communicator.hpp"
 #include "emu/messages/groups.hpp"
@@ -40,6 +43,7 @@ class TaskRunner final : public Host {
   // For communicators.
   void take_pending_now(TaskId task) override { take_pending_(task); }
   void note_misuse(const std::string& text) override { run_.failure.note_misuse(text); }
+  void let_describe(const PlaceDescriber* describer) override { run_.describer = describer; }
   void begin_second_call(TaskId task) override;
   Time finish_line(TaskId task) override;
   std::optional<Datatype> switch_precision() const override { return run_.recorder.switch_precision(); }
@@ -54,7 +58,7 @@ class TaskRunner final : public Host {
   bool counts_from_start_ = false;
 };
 
-// Calls that make communicators: split(), and concurrently() with its tasks.
+// Calls that make communicators: split() and form(), concurrently() and start() with their tasks.
 
 /// On the engine's thread, or inside of its guard.
 class CommunicatorCalls {
@@ -65,18 +69,28 @@ class CommunicatorCalls {
   // What a task has asked for takes effect.
   void take(TaskId task, const PendingBranches& operation);
   void take(TaskId task, const SplitCall& operation);
+  void take(TaskId task, const PendingStart& operation);
+  void take(TaskId task, const FormCall& operation);
 
   /// Calls of split() that some of their ranks have not made.
   const SplitCalls<TaskId>& splits() const { return splits_; }
 
  private:
   void make_groups(const SplitCalls<TaskId>::Gathered& call);
+  void make_group(const std::vector<TaskId>& tasks);
+  void wake_all(const std::vector<TaskId>& tasks);
+  TaskId start_task(TaskId parent, std::shared_ptr<const Group> group, int rank, std::uint32_t context, int depth,
+                    MeasuredFunction body);
+
+  /// What calls of form() must agree on: context, members, key.
+  using FormKey = std::tuple<std::uint32_t, std::vector<int>, int>;
 
   RunState& run_;
   GroupMaker& groups_;
   TaskRunner& runner_;
   Contexts contexts_;
   SplitCalls<TaskId> splits_;
+  std::map<FormKey, std::vector<TaskId>> forms_;  ///< by whom they have been made so far
 };
 
 // Ranks that come late, throw or stop because a run is asked to have it so (docs/faults.md).

@@ -4,9 +4,10 @@
 //
 // Threads: a communicator belongs to one task (the thread of a rank, or one branch of `concurrently`) and is used from
 // that task alone. Any other task that asks it for a message, task, group or piece of local work gets UsageError. A thread that is
-// no rank's gets nothing, and the run fails with that error. rank(), size(), grid(), tiers(), message_cost(), byte_scale() and
-// plans may be asked by any task of the rank. Blocking: wait, wait_all, what is built on them (send, recv, sendrecv, exchange),
-// wait_for_room, concurrently, split, and local work where it costs time. isend and irecv never block.
+// no rank's gets nothing, and the run fails with that error. rank(), size(), world_rank(), grid(), tiers(), message_cost(),
+// byte_scale() and plans may be asked by any task of the rank. Blocking: wait, wait_all, what is built on them (send, recv,
+// sendrecv, exchange), wait_for_room, concurrently, split, and local work where it costs time. The part "messages, looked at
+// closely" says what blocks there. isend and irecv never block.
 #pragma once
 
 #include <cstdint>
@@ -21,6 +22,7 @@
 #include <utility>
 
 #include "heddle/grid.hpp"
+#include "heddle/messages.hpp"
 #include "heddle/reduce_op.hpp"
 #include "heddle/vector_view.hpp"
 
@@ -99,24 +101,6 @@ class RoundPlan final : public ExchangePlan {
 class InNetwork;
 struct MemoryNames;
 
-/// An operation under way. A plain handle: copying it does not copy the operation. Each one must be waited for once.
-class Request {
- public:
-  constexpr Request() = default;
-  constexpr explicit Request(std::uint64_t id) : id_(id) {}
-  constexpr std::uint64_t id() const { return id_; }
-
- private:
-  std::uint64_t id_ = 0;
-};
-
-/// What a completed receive received; for a send, its own destination, tag and count.
-struct Status {
-  Rank peer;
-  Tag tag;
-  std::int64_t count = 0;  ///< elements of the receive's datatype
-};
-
 class Communicator {
  public:
   Communicator() = default;
@@ -126,6 +110,8 @@ class Communicator {
 
   virtual Rank rank() const = 0;
   virtual int size() const = 0;
+  /// This rank in the run's first communicator, which all ranks are in.
+  virtual Rank world_rank() const { return rank(); }
 
   // ---- messages ----
   // Matching is (communicator, source, tag); messages of one such stream never overtake each other. A message longer than
@@ -160,6 +146,63 @@ class Communicator {
   /// where messages have no bound, where a send waits for its receive, and by default. Throws UsageError for a peer out of range.
   virtual void wait_for_room(Rank /*dest*/, Tag /*tag*/) {}
 
+  // ---- messages, looked at closely ----
+  // What programs on ranks ask for, and collectives do without: modes of sends, any tag, probes, polling, requests that are freed.
+  // Emulated ranks have all of it, under any clock. Another communicator may not serve a call, which throws UsageError then. A peer
+  // out of range throws it, too, and so does a request or a message that is not the task's. A call that looks at something first lets
+  // happen what its task has asked for before. Other ranks may run meanwhile, but no emulated time passes.
+
+  /// As isend, with a mode and a label. Throws UsageError for kAnyTag. The default serves the mode standard, and no label.
+  [[nodiscard]] virtual Request isend(Rank dest, std::span<const ConstVectorView> pieces, Tag tag, const SendOptions& options);
+  /// As irecv, from kAnySource and of kAnyTag, too. A receive of any tag takes, of a source, the message that was sent first of those
+  /// that no receive has. It waits for that one, though others may be there. Of several sources, it takes whose message was there
+  /// first. A receive of one tag waits for no other tag. A message goes to the receive that was posted first, of all that fit. The
+  /// default serves one tag, and cuts no message.
+  [[nodiscard]] virtual Request irecv(Rank source, std::span<const VectorView> pieces, Tag tag, const ReceiveOptions& options);
+
+  /// Whether it has completed. It must be waited for all the same, which takes no time then.
+  [[nodiscard]] virtual bool is_complete(Request request);
+  /// Blocks until one of the requests has completed: its index, the lowest of several. That one has been waited for, the others have
+  /// not. Throws UsageError for no requests at all.
+  virtual std::size_t wait_any(std::span<const Request> requests, Status* status = nullptr);
+  /// True: no message had been paired with this receive. It is over, as if waited for, and its buffer holds what it did before. False:
+  /// it goes on, as a send always does.
+  [[nodiscard]] virtual bool cancel(Request request);
+  /// The request completes unseen, and is not to be waited for. Its buffer belongs to it until then. A receive must have completed
+  /// when its task ends.
+  virtual void free_request(Request request);
+
+  // A probe finds the message that a receive with this source and tag, posted now, would be paired with.
+
+  /// What it finds; no value: nothing is there. Does not block.
+  [[nodiscard]] virtual std::optional<Status> iprobe(Rank source, Tag tag);
+  /// Blocks until there is something to find.
+  virtual Status probe(Rank source, Tag tag);
+  /// As iprobe and probe. The message can be found and received by no one else any more: it must be received by imrecv.
+  [[nodiscard]] virtual std::optional<TakenMessage> improbe(Rank source, Tag tag);
+  [[nodiscard]] virtual TakenMessage mprobe(Rank source, Tag tag);
+  /// Receives a message that was taken, once.
+  [[nodiscard]] virtual Request imrecv(const TakenMessage& message, std::span<const VectorView> pieces,
+                                       const ReceiveOptions& options);
+
+  /// For who polls, between questions that were answered in vain. Blocks until a request of this task has completed, or a message for
+  /// this rank can be found, for `limit` (> 0) at most. Returns at once if that has happened since the last
+  /// question. True: it has happened. Where nothing is left in a run but ranks that have dozed 64 times in vain, it is a deadlock. If
+  /// one of them reads the clock, the run is taken for endless after 200,000.
+  virtual bool doze(const Polling& polling, Time limit);
+  /// The time on the run's clock.
+  virtual Time now() const;
+  /// Blocks for so long.
+  virtual void sleep(Time duration);
+
+  // Places: where the program made a call, for the texts of failures. Both cost next to nothing.
+
+  /// From now on this task's calls, on any communicator, are made at this place: any address that a describer knows. nullptr: nowhere in
+  /// particular. A request keeps the place that it was posted at.
+  virtual void call_from(const void* place);
+  /// Who describes the places of a whole run: one for all ranks. It outlives the run. nullptr: nobody. By default nothing happens.
+  virtual void let_describe(const PlaceDescriber* describer);
+
   // ---- tasks and groups ----
 
   /// Runs body(0, c0) … body(n-1, c_{n-1}) as tasks of this rank and returns when all have ended. Each has a communicator
@@ -173,6 +216,23 @@ class Communicator {
   /// concurrently, concurrently_shared, split or the switches. How a plan of threads that depend on each other is run. The default throws
   /// UsageError: not every communicator serves it.
   virtual void concurrently_shared(int n, const std::function<void(int, Communicator&)>& body);
+
+  /// Runs `body` as a task of this rank, side by side with this one: a request that completes when the task has ended. Its Status is
+  /// that of an empty message to itself. The task has a communicator of its own over the same ranks. It talks to the tasks that the
+  /// others start by the same call. Each rank of the communicator makes it, in one order with its calls of concurrently(). `body` is
+  /// copied. What it uses must outlive the task. The default throws UsageError.
+  [[nodiscard]] virtual Request start(const std::function<void(Communicator&)>& body);
+
+  /// Collective among `members` (ranks of this communicator, each once, this one among them), which need not be all ranks. They form a
+  /// new communicator, in that order. All must name the same members with the same `key`. Calls by the same members
+  /// under way at once have different keys. Blocks until all have called. Takes no emulated time. Throws UsageError for members that
+  /// cannot be. The default throws it, too.
+  [[nodiscard]] virtual std::unique_ptr<Communicator> form(std::span<const Rank> members, int key);
+
+  /// Ends the calling task here, wherever its function is: nothing on its stack is unwound, no destructor runs. All else goes on. Its
+  /// requests must have been waited for, as when the function returns. For programs whose language cannot unwind. The default throws
+  /// UsageError.
+  [[noreturn]] virtual void leave();
 
   /// Collective. Ranks of equal color form a new communicator, ordered by (key, rank). A negative color joins none and
   /// gets nullptr. Takes no emulated time: making communicators is not what is measured.

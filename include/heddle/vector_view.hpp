@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <iterator>
+#include <limits>
 #include <memory>
 #include <new>
 #include <ranges>
@@ -154,5 +155,8 @@ class Tag {
  private:
   int value_ = 0;
 };
+
+/// In a receive or a probe: of any tag. Never that of a message.
+inline constexpr Tag kAnyTag{std::numeric_limits<int>::min()};
 
 }  // namespace heddle

@@ -96,6 +96,7 @@ class ProcessCommunicator final : public emu::MeasuredCommunicator {
   }
 
   Rank rank() const override { return rank_; }
+  Rank world_rank() const override { return Rank(process_.transport().rank()); }
   int size() const override { return static_cast<int>(group_->members.size()); }
 
   using Communicator::irecv;

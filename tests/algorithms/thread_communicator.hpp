@@ -154,6 +154,7 @@ class ThreadCommunicator final : public Communicator {
 
   Rank rank() const override { return Rank(rank_); }
   int size() const override { return static_cast<int>(group_->members.size()); }
+  Rank world_rank() const override { return Rank(world_rank(rank_)); }
   const Grid* grid() const override { return group_->grid.get(); }
   const Tiers& tiers() const override { return group_->tiers; }
   MessageCost message_cost() const override { return world_.cost_; }

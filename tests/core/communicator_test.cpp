@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "heddle/errors.hpp"
 #include "tests/catch.hpp"
 
 namespace heddle {
@@ -206,6 +207,45 @@ TEST_CASE("a plan is made once for a key and a type") {
   CHECK(plan() == first);
   CHECK(made == 1);
   CHECK(*recorder.shared_plan<int>("ring", [] { return 5; }) == 5);
+}
+
+TEST_CASE("a communicator that serves plain messages alone takes options that ask for no more, and refuses others") {
+  Recorder comm;
+  std::vector<std::int32_t> memory(3);
+  const ConstVectorView from(memory);
+  const VectorView into(memory);
+  static_cast<void>(comm.isend(Rank(2), std::span(&from, 1), Tag(5), SendOptions{.label = 7}));
+  static_cast<void>(comm.irecv(Rank(0), std::span(&into, 1), Tag(6), ReceiveOptions{.label = 8}));
+  comm.call_from(&memory);
+  comm.let_describe(nullptr);
+  CHECK(comm.calls ==
+        std::vector<std::string>{"isend to 2, 1 pieces, 3 elements, tag 5", "irecv from 0, 1 pieces, 3 elements, tag 6"});
+
+  const auto refusal = [](const auto& call) {
+    try {
+      call();
+    } catch (const UsageError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  CHECK(refusal([&] { static_cast<void>(comm.isend(Rank(2), std::span(&from, 1), {}, {.mode = SendMode::buffered})); }) ==
+        "isend of another mode than standard: not served by this communicator");
+  CHECK(refusal([&] { static_cast<void>(comm.irecv(Rank(0), std::span(&into, 1), kAnyTag, {})); }) ==
+        "irecv of any tag: not served by this communicator");
+  CHECK(refusal([&] { static_cast<void>(comm.irecv(Rank(0), std::span(&into, 1), {}, {.takes_longer = true})); }) ==
+        "irecv that cuts a longer message: not served by this communicator");
+  const Request request(1);
+  CHECK_FALSE(refusal([&] { static_cast<void>(comm.is_complete(request)); }).empty());
+  CHECK_FALSE(refusal([&] { comm.wait_any(std::span(&request, 1)); }).empty());
+  CHECK_FALSE(refusal([&] { static_cast<void>(comm.cancel(request)); }).empty());
+  CHECK_FALSE(refusal([&] { comm.free_request(request); }).empty());
+  CHECK_FALSE(refusal([&] { static_cast<void>(comm.iprobe(Rank(0), {})); }).empty());
+  CHECK_FALSE(refusal([&] { static_cast<void>(comm.improbe(Rank(0), {})); }).empty());
+  CHECK_FALSE(refusal([&] { comm.doze({}, Time::ps(1)); }).empty());
+  CHECK_FALSE(refusal([&] { static_cast<void>(comm.start([](Communicator&) {})); }).empty());
+  CHECK_FALSE(refusal([&] { static_cast<void>(comm.form({}, 0)); }).empty());
+  CHECK(refusal([&] { comm.leave(); }) == "leave: not served by this communicator");
 }
 
 }  // namespace heddle

@@ -51,6 +51,10 @@ inline void compute(Communicator& comm, std::int64_t bytes) {
 
 using Numbers = std::vector<std::int32_t>;
 
+inline void send_numbers(Communicator& comm, int dest, const Numbers& numbers, Tag tag = {}) {
+  comm.send(Rank(dest), numbers, tag);
+}
+
 /// One number to `dest`, one from `source`: what came.
 inline std::int32_t swap_numbers(Communicator& comm, int dest, int source, std::int32_t number, Tag tag = {}) {
   const Numbers out = {number};

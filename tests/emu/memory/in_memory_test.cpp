@@ -116,6 +116,7 @@ TEST_CASE("in memory: tasks, groups, gathered pieces and receives from any sourc
   struct Heard {
     int group_size = 0;
     int group_rank = -1;
+    int world_rank = -1;                                 ///< as the group has it
     bool alone = true;                                   ///< it is in no group that it asked not to be in
     std::vector<std::vector<std::int32_t>> pieces = {};  ///< by the group's rank that sent them
   };
@@ -130,6 +131,7 @@ TEST_CASE("in memory: tasks, groups, gathered pieces and receives from any sourc
     const auto half = comm.split(rank % 2, -rank);
     mine.group_size = half->size();
     mine.group_rank = half->rank().value();
+    mine.world_rank = half->world_rank().value();
     mine.alone = comm.split(-1, 0) == nullptr;
     std::vector<std::int32_t> data = {rank, rank + 1, rank + 2};
     if (half->rank() != Rank(0)) {
@@ -148,6 +150,7 @@ TEST_CASE("in memory: tasks, groups, gathered pieces and receives from any sourc
     const Heard& what = heard[static_cast<std::size_t>(rank)];
     CHECK(what.group_size == 3);
     CHECK(what.group_rank == (5 - rank) / 2);
+    CHECK(what.world_rank == rank);
     CHECK(what.alone);
   }
   // The last of each half gathers what the two before it sent, their ends first.
@@ -285,6 +288,62 @@ TEST_CASE("in memory: what cannot be run so is refused") {
   CHECK_THROWS_AS(run_checked_in_memory(fabric, placement, call, Buffering::limited(2)), InputError);
   call.sampled = 15;
   CHECK_THROWS_AS(run_checked_in_memory(fabric, placement, call), InputError);
+}
+
+TEST_CASE("in memory: modes, labels, any tag, wait_any and is_complete") {
+  // Checked by its own thread: what each rank found.
+  std::vector<std::uint64_t> labels;
+  std::vector<std::size_t> first;
+  bool was_complete = true, is_complete = false;
+  run_in_memory(2, [&](Communicator& comm) {
+    const auto send = [&](const std::vector<std::int32_t>& values, Tag tag, const SendOptions& options) {
+      const ConstVectorView view(values);
+      return comm.isend(Rank(1), std::span(&view, 1), tag, options);
+    };
+    std::vector<std::int32_t> one = {1}, two = {2};
+    if (comm.rank() == Rank(0)) {
+      const Request buffered = send(one, Tag(1), {.mode = SendMode::buffered, .label = 5});
+      comm.wait(buffered);
+      one = {9};
+      comm.wait(send(two, Tag(2), {.mode = SendMode::synchronous, .label = 6}));
+      comm.send(Rank(1), one, Tag(4));
+    } else {
+      const VectorView of_one(one), of_two(two);
+      const std::array requests = {comm.irecv(Rank(0), of_two, Tag(4)),
+                                   comm.irecv(kAnySource, std::span(&of_one, 1), kAnyTag, ReceiveOptions{})};
+      was_complete = comm.is_complete(requests[0]);
+      Status status;
+      first.push_back(comm.wait_any(requests, &status));
+      labels.push_back(status.label);
+      if (one != std::vector<std::int32_t>{1}) throw std::logic_error("a buffered send is sent from its copy");
+      labels.push_back(comm.wait(comm.irecv(Rank(0), std::span(&of_one, 1), kAnyTag, ReceiveOptions{})).label);
+      comm.wait(requests[0]);
+      const Request gone = comm.irecv(Rank(1), of_one, Tag(7));
+      const std::vector<std::int32_t> mine = {3};
+      const Request to_self = comm.isend(Rank(1), mine, Tag(7));
+      is_complete = comm.is_complete(gone);
+      comm.wait_all({gone, to_self});
+    }
+  });
+  CHECK(first == std::vector<std::size_t>{1});
+  CHECK(labels == std::vector<std::uint64_t>{5, 6});
+  CHECK_FALSE(was_complete);
+  CHECK(is_complete);
+}
+
+TEST_CASE("in memory: a synchronous send that nobody receives is no buffered one, a ready one is refused") {
+  const auto send = [](SendMode mode) {
+    return [mode](Communicator& comm) {
+      const std::vector<std::int32_t> values = {1};
+      const ConstVectorView view(values);
+      if (comm.rank() == Rank(0)) comm.wait(comm.isend(Rank(1), std::span(&view, 1), {}, SendOptions{.mode = mode}));
+    };
+  };
+  CHECK(in_memory_error(2, send(SendMode::standard)).kind() == CheckError::Kind::hygiene);
+  CHECK(in_memory_error(2, send(SendMode::synchronous)).kind() == CheckError::Kind::deadlock);
+  const CheckError ready = in_memory_error(2, send(SendMode::ready));
+  CHECK(ready.kind() == CheckError::Kind::usage);
+  CHECK_THAT(ready.what(), Catch::Contains("in ready mode, and rank 1 has posted no receive for it"));
 }
 
 }  // namespace heddle

@@ -3,10 +3,12 @@
 #include "heddle/communicator.hpp"
 
 #include <array>
+#include <memory>
 #include <numeric>
 #include <string>
 #include <vector>
 
+#include "emu/check/position_communicator.hpp"
 #include "tests/catch.hpp"
 #include "tests/emu/programs.hpp"
 #include "tests/emu/runs.hpp"
@@ -202,6 +204,28 @@ TEST_CASE("reduce_into and copy do what they say, and take no time without gamma
   CHECK(sum == Numbers{11, 22, 33});
   CHECK(copied == sum);
   CHECK(report.completion == Time());
+}
+
+// ---- where I am ----
+
+TEST_CASE("a rank has one rank of the world, in whatever communicator it is asked") {
+  std::vector<int> wrong(4);  // by rank
+  run_on(fabric_of("ring:4"), [&](Communicator& comm) {
+    const Rank mine = comm.rank();
+    int& here = wrong[static_cast<std::size_t>(mine.value())];
+    const auto look = [&](const Communicator& where, int rank) {
+      if (where.rank() != Rank(rank) || where.world_rank() != mine) ++here;
+    };
+    look(comm, mine.value());
+    const std::unique_ptr<Communicator> half = comm.split(mine.value() / 2, -mine.value());
+    look(*half, 1 - mine.value() % 2);
+    half->concurrently(2, [&](int, Communicator& task) { look(task, 1 - mine.value() % 2); });
+    const std::array others = {Rank(3), Rank(1)};
+    if (mine.value() % 2 == 1) look(*comm.form(others, 0), mine == Rank(3) ? 0 : 1);
+    emu::Positions positions;
+    look(emu::PositionCommunicator(positions, *half), 1 - mine.value() % 2);
+  });
+  CHECK(wrong == std::vector<int>(4));
 }
 
 }  // namespace heddle

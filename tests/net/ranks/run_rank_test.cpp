@@ -111,7 +111,7 @@ TEST_CASE("a split orders by key, leaves out who wants none, and can be split ag
     std::atomic<int> wrong = 0;  // of all tasks
     // Even: 4, 2, 0; odd: 3, 1.
     const int place = rank % 2 == 0 ? (4 - rank) / 2 : (3 - rank) / 2;
-    if (odd_and_even->rank() != Rank(place)) ++wrong;
+    if (odd_and_even->rank() != Rank(place) || odd_and_even->world_rank() != Rank(rank)) ++wrong;
     odd_and_even->concurrently(2, [&](int i, Communicator& task) {
       const auto again = task.split(i, task.rank().value());
       if (again->size() != task.size() || next_number(*again, rank + i) < 0) ++wrong;

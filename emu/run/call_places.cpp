@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emu/run/call_places.hpp"
+
+#include <fmt/format.h>
+
+#include "emu/record/failure.hpp"
+
+namespace heddle::emu {
+
+namespace {
+
+std::string describe_place(const PlaceDescriber* describer, const PlacedCall& call) {
+  return describer == nullptr || call.place == nullptr ? std::string() : describer->describe(call);
+}
+
+const SpecialRequest* special_of(const TaskState& task, std::uint32_t slot) {
+  return task.slots[slot].kind == RequestSlot::Kind::special ? &task.special->requests[slot] : nullptr;
+}
+
+std::string request_place(const PlaceDescriber* describer, const TaskState& task, std::uint32_t index) {
+  const SpecialRequest* const special = special_of(task, index);
+  if (special == nullptr) return "";
+  const RequestSlot& slot = task.slots[index];
+  const PlacedCall::Kind kind = special->is_task ? PlacedCall::Kind::task
+                                : slot.is_send   ? PlacedCall::Kind::send
+                                                 : PlacedCall::Kind::receive;
+  return describe_place(describer, {.kind = kind,
+                                    .place = special->place,
+                                    .rank = Rank(task.rank),
+                                    .peer = Rank(slot.is_send ? slot.key.dest : slot.key.source),
+                                    .tag = Tag(slot.key.tag),
+                                    .count = slot.count,
+                                    .type = slot.type,
+                                    .label = special->label});
+}
+
+/// Where the task waits; empty: nobody knows, or it is where it has made the call that it waits for.
+std::string wait_place(const PlaceDescriber* describer, const TaskState& task, const void* asked_at) {
+  if (task.special == nullptr || task.special->place == asked_at) return "";
+  return describe_place(describer, {.place = task.special->place, .rank = Rank(task.rank)});
+}
+
+}  // namespace
+
+std::string request_text(const TaskState& task, std::uint32_t index) {
+  const RequestSlot& slot = task.slots[index];
+  if (slot.kind == RequestSlot::Kind::for_room) return room_text(slot.peer, slot.key.tag);
+  const SpecialRequest* const special = special_of(task, index);
+  if (special != nullptr && special->is_task) return "for a task that it has started";
+  return request_text(slot.is_send, slot.count, slot.type, slot.peer, slot.key.tag);
+}
+
+std::string wait_text(const PlaceDescriber* describer, const TaskState& task, std::uint32_t slot) {
+  const SpecialRequest* const special = special_of(task, slot);
+  const std::string where = wait_place(describer, task, special == nullptr ? nullptr : special->place);
+  const std::string what = request_place(describer, task, slot);
+  if (where.empty()) return what.empty() ? request_text(task, slot) : "in " + what;
+  return what.empty() ? fmt::format("in {}, {}", where, request_text(task, slot)) : fmt::format("in {} for {}", where, what);
+}
+
+std::string probe_text(const PlaceDescriber* describer, const TaskState& task, const MessagePattern& probe, int peer,
+                       bool is_polled) {
+  if (task.special != nullptr) {
+    const std::string where = describe_place(describer, {.kind = PlacedCall::Kind::probe,
+                                                         .place = task.special->place,
+                                                         .rank = Rank(task.rank),
+                                                         .peer = probe.source,
+                                                         .tag = probe.tag});
+    if (!where.empty()) return "in " + where;
+  }
+  return fmt::format("{}for a message from {} ({})", is_polled ? "by polling " : "",
+                     peer < 0 ? std::string("any rank") : fmt::format("rank {}", peer), tag_text(probe.tag.value()));
+}
+
+std::string sent_by(const PlaceDescriber* describer, const Message& message, const SpecialMessage& special) {
+  const std::string place = describe_place(describer, {.kind = PlacedCall::Kind::send,
+                                                       .place = special.place,
+                                                       .rank = Rank(message.source),
+                                                       .peer = Rank(message.key.dest),
+                                                       .tag = Tag(message.key.tag),
+                                                       .count = message.count,
+                                                       .type = message.type(),
+                                                       .label = special.label});
+  return place.empty() ? place : "sent by " + place;
+}
+
+std::string received_by(const PlaceDescriber* describer, const TaskState& task, std::uint32_t slot) {
+  const std::string place = request_place(describer, task, slot);
+  return place.empty() ? place : "received by " + place;
+}
+
+}  // namespace heddle::emu

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operations in the words of the program that asked for them, where somebody knows its places; else in heddle's.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "emu/messages/message_store.hpp"
+#include "emu/messages/task_state.hpp"
+#include "heddle/messages.hpp"
+
+namespace heddle::emu {
+
+/// "to send 12 x i32 to rank 1 (tag 0)", "to receive …": of a request of the task.
+std::string request_text(const TaskState& task, std::uint32_t slot);
+/// As that, for "rank 3 waits …": what the task is blocked in, for this request. "in <place of the wait> for <place of the request>".
+std::string wait_text(const PlaceDescriber* describer, const TaskState& task, std::uint32_t slot);
+/// For "rank 3 waits …": a probe that the task is blocked in, or that it polls for (`is_polled`). Its peer is a rank of the run.
+std::string probe_text(const PlaceDescriber* describer, const TaskState& task, const MessagePattern& probe, int peer,
+                       bool is_polled);
+
+/// "sent by <place>"; empty: nobody knows where.
+std::string sent_by(const PlaceDescriber* describer, const Message& message, const SpecialMessage& special);
+/// "received by <place>"; empty: nobody knows where.
+std::string received_by(const PlaceDescriber* describer, const TaskState& task, std::uint32_t slot);
+
+}  // namespace heddle::emu
