@@ -75,7 +75,7 @@ void check_settings(const FuzzSettings& settings) {
   std::set<FuzzCoverage::Row> names;
   for (const Algorithm& row : settings.rows) {
     const std::string name = fmt::format("{} algorithm '{}'", to_string(row.collective), row.name);
-    const std::string_view forbidden = is_schedule_name(row.name) ? " \t\n," : " \t\n:,";
+    const std::string_view forbidden = names_file(row.name) ? " \t\n," : " \t\n:,";
     if (row.name.find_first_of(forbidden) != std::string::npos || row.name.empty())
       throw InputError(name + ": a row's name is one word without blanks, colons and commas");
     if (row.run == nullptr) throw InputError(name + " has no function to run");
@@ -189,7 +189,7 @@ std::vector<Found> endless_among_slow(const std::vector<SlowCase>& slow, const s
 /// Whether it is one of heddle's, as its text alone would have it.
 bool is_registered(const Experiment& what) {
   const std::string_view name = bare_name(what.algorithm);
-  if (is_schedule_name(what.algorithm) || what.own == nullptr) return true;
+  if (names_file(what.algorithm) || what.own == nullptr) return true;
   const auto is_row = [&](const Algorithm& row) { return row.collective == what.collective && row.name == name; };
   const auto own = std::ranges::find_if(*what.own, is_row);
   const auto known = std::ranges::find_if(registry(), is_row);

@@ -107,8 +107,8 @@ std::vector<const Algorithm*> algorithms_of(Collective collective) {
 }
 
 std::string_view bare_name(std::string_view name) {
-  // A schedule's name is its file: msccl:ring.xml.
-  return name.starts_with("msccl:") ? name : name.substr(0, name.find_first_of(":,"));
+  // Names that begin with a file's kind are whole: msccl:ring.xml, mpi:libmine.so:my_allreduce.
+  return name.starts_with("msccl:") || name.starts_with("mpi:") ? name : name.substr(0, name.find_first_of(":,"));
 }
 
 Algorithm with_options(const Algorithm& entry, const Options& options) {

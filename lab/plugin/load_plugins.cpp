@@ -20,6 +20,7 @@
 #include "heddle/errors.hpp"
 #include "heddle/plugin.hpp"
 #include "lab/describe/flag_value.hpp"
+#include "mpi/run/function_algorithm.hpp"
 #include "schedules/files/msccl.hpp"
 #include "schedules/run/compiled_schedule.hpp"
 #include "schedules/run/run_schedule.hpp"
@@ -181,20 +182,34 @@ std::vector<Algorithm> load_plugins(std::span<const std::string> paths) {
 
 bool is_schedule_name(std::string_view algorithm) { return algorithm.starts_with(kMscclPrefix); }
 
+bool names_file(std::string_view algorithm) { return is_schedule_name(algorithm) || mpi::is_function_name(algorithm); }
+
 std::string schedule_file(std::string_view algorithm) { return std::string(algorithm.substr(kMscclPrefix.size())); }
 
-std::vector<std::string> schedule_names(std::string_view algorithms) {
+namespace {
+
+template <class Wanted>
+std::vector<std::string> names_in(std::string_view algorithms, const Wanted& is_wanted) {
   std::vector<std::string> names;
   for (const std::string_view name : split_list(algorithms))
-    if (is_schedule_name(name)) names.emplace_back(name);
+    if (is_wanted(name)) names.emplace_back(name);
   return names;
 }
+
+}  // namespace
+
+std::vector<std::string> schedule_names(std::string_view algorithms) { return names_in(algorithms, is_schedule_name); }
 
 std::vector<Algorithm> load_schedules(std::string_view algorithms, std::optional<Collective> collective,
                                       std::span<const Algorithm> known) {
   std::vector<Algorithm> rows;
-  for (const std::string& name : schedule_names(algorithms)) {
+  for (const std::string& name : names_in(algorithms, names_file)) {
     if (std::ranges::find(known, name, &Algorithm::name) != known.end()) continue;
+    if (mpi::is_function_name(name)) {
+      if (!collective) throw InputError(fmt::format("{}: the collective is missing, whose parameters the function has", name));
+      rows.push_back(mpi::function_algorithm(*collective, name));
+      continue;
+    }
     auto schedule = std::make_shared<const CompiledSchedule>(read_msccl_file(schedule_file(name), collective));
     rows.push_back(schedule_row(name, std::move(schedule)));
   }
@@ -234,7 +249,7 @@ std::vector<const Algorithm*> select_entries(std::span<const Algorithm> rows, co
 std::vector<Algorithm> select_with_options(std::span<const Algorithm> rows, const EntrySelection& selection) {
   const std::string& name = selection.algorithm.value();
   EntrySelection bare = selection;
-  if (!is_schedule_name(name)) bare.algorithm = name.substr(0, name.find(':'));
+  if (!names_file(name)) bare.algorithm = name.substr(0, name.find(':'));
   std::vector<Algorithm> selected;
   for (const Algorithm* row : select_entries(rows, bare))
     selected.push_back(

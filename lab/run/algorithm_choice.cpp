@@ -74,7 +74,7 @@ std::vector<std::string_view> split_names(std::string_view text) {
 bool names_all(std::string_view names) {
   const std::vector<std::string_view> split = split_names(names);
   return std::ranges::find(split, "all") != split.end() &&
-         std::ranges::all_of(split, [](std::string_view name) { return name == "all" || is_schedule_name(name); });
+         std::ranges::all_of(split, [](std::string_view name) { return name == "all" || names_file(name); });
 }
 
 AlgorithmChoice choose_algorithms(Collective collective, std::string_view names, std::span<const Shape> shapes,

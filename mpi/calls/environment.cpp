@@ -137,7 +137,7 @@ int abi_get_version(const void*, int* major, int* minor) {
   return MPI_SUCCESS;
 }
 
-int pcontrol(const void*, int, ...) { return MPI_SUCCESS; }
+int pcontrol(const void*, int) { return MPI_SUCCESS; }
 
 // ---- errors ----
 
@@ -389,7 +389,8 @@ void add_environment_calls(heddle_mpi_functions& table) {
   table.Initialized = initialized, table.Finalized = finalized, table.Abort = abort_run;
   table.Query_thread = query_thread, table.Is_thread_main = is_thread_main;
   table.Wtime = wtime, table.Wtick = wtick, table.Get_processor_name = get_processor_name;
-  table.Get_version = get_version, table.Get_library_version = get_library_version, table.Abi_get_version = abi_get_version;
+  table.Pcontrol = pcontrol, table.Get_version = get_version, table.Get_library_version = get_library_version,
+  table.Abi_get_version = abi_get_version;
   table.Error_class = error_class, table.Error_string = error_string;
   table.Add_error_class = add_error_class, table.Add_error_code = add_error_code, table.Add_error_string = add_error_string;
   table.Comm_create_errhandler = create_errhandler, table.Comm_set_errhandler = set_errhandler;

@@ -180,7 +180,7 @@ MPI_Status received(Process& process, RequestObject& request, const heddle::Stat
   const auto message = [&] {
     return fmt::format("the message of rank {} with tag {} has {}", to.MPI_SOURCE, to.MPI_TAG, labels.text(status.label));
   };
-  if (status.is_truncated || status.count > room) {
+  if (status.count > room) {
     set_bytes(to, room);
     process.refuse(MPI_ERR_TRUNCATE, fmt::format("{}, and the receive room for {}", message(), labels.text(label)));
   }
@@ -190,20 +190,19 @@ MPI_Status received(Process& process, RequestObject& request, const heddle::Stat
 }
 
 MPI_Status over(Process& process, RequestObject& request, const heddle::Status& status) {
-  using Kind = RequestObject::Kind;
   request.under_way = {};
   switch (request.kind) {
-    case Kind::receive:
-    case Kind::matched_receive: {
+    case RequestObject::Kind::receive:
+    case RequestObject::Kind::matched_receive: {
       const MPI_Status to = received(process, request, status);
       request.packed.reset();
       return to;
     }
-    case Kind::pair: {
+    case RequestObject::Kind::pair: {
       finish(process, *request.parts[1]);
       return finish(process, *request.parts[0]);
     }
-    case Kind::collective:
+    case RequestObject::Kind::collective:
       if (request.finish) request.finish();
       return empty_status();
     default:

@@ -28,8 +28,7 @@ void compare_calls(Process& process, CommunicatorObject& communicator, const Com
 
 namespace {
 
-constexpr Datatype kByte = Datatype::user(1);
-
+constexpr Datatype kBytes = Datatype::user(1);
 using Fill = Staged::Fill;
 
 /// What a rank's part of a collective keeps until it is done.
@@ -82,7 +81,7 @@ CollectiveWork broadcast(Process& process, const CommunicatorPtr& on, const Type
   return {[&process, parts, gives, root](Communicator& over) {
             const VectorView view = parts->out.view();
             run_algorithm(process, over, Collective::broadcast,
-                          {.input = gives ? view : VectorView(), .output = view, .root = Rank(root)}, kByte);
+                          {.input = gives ? view : VectorView(), .output = view, .root = Rank(root)}, kBytes);
           },
           [parts, gives] {
             if (!gives) parts->out.give_back();
@@ -101,7 +100,7 @@ CollectiveWork gather(Process& process, const TypedBuffer* own, const TypedBlock
                            .output = out,
                            .root = Rank(root),
                            .blocks = partition(equal_sizes(over.size(), block_bytes))},
-                          kByte);
+                          kBytes);
           },
           [parts] { parts->out.give_back(); }};
 }
@@ -118,7 +117,7 @@ CollectiveWork scatter(Process& process, const TypedBlocks* all, const TypedBuff
                            .output = in_place ? in : parts->out.view(),
                            .root = Rank(root),
                            .blocks = partition(equal_sizes(over.size(), block_bytes))},
-                          kByte);
+                          kBytes);
           },
           [parts] { parts->out.give_back(); }};
 }
@@ -131,7 +130,7 @@ CollectiveWork allgather(Process& process, const TypedBuffer* own, const TypedBl
   return {[&process, parts, in_place, sizes = all.sizes()](Communicator& over) {
             const VectorView out = parts->out.view();
             run_algorithm(process, over, Collective::allgather,
-                          {.input = in_place ? out : parts->in.view(), .output = out, .blocks = partition(sizes)}, kByte);
+                          {.input = in_place ? out : parts->in.view(), .output = out, .blocks = partition(sizes)}, kBytes);
           },
           [parts] { parts->out.give_back(); }};
 }
@@ -149,13 +148,13 @@ CollectiveWork alltoall(Process& process, const TypedBlocks* sent, const TypedBl
                            .output = out,
                            .blocks = partition(out_sizes),
                            .received = partition(in_sizes)},
-                          kByte);
+                          kBytes);
           },
           [parts] { parts->out.give_back(); }};
 }
 
 CollectiveWork barrier(Process& process) {
-  return {[&process](Communicator& over) { run_algorithm(process, over, Collective::barrier, {}, kByte); }};
+  return {[&process](Communicator& over) { run_algorithm(process, over, Collective::barrier, {}, kBytes); }};
 }
 
 // ---- what combines ----

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <utility>
 
-#include "mpi/abi/mpi.h"
+#include "mpi/image/table.hpp"
 
 namespace heddle::mpi {
 

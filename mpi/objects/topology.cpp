@@ -6,7 +6,7 @@
 #include <limits>
 #include <numeric>
 
-#include "mpi/abi/mpi.h"
+#include "mpi/image/table.hpp"
 
 namespace heddle::mpi {
 

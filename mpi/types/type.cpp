@@ -409,10 +409,10 @@ TypePtr make_resized(std::int64_t lower, std::int64_t extent, const TypePtr& of,
 namespace {
 
 /// Positions along a dimension that a part has.
-using Places = std::vector<std::int64_t>;
+using Positions = std::vector<std::int64_t>;
 
 /// The element at each place of each dimension; all of the array is the extent.
-TypePtr array_part(Contents contents, std::span<const std::int64_t> sizes, std::span<const Places> places, int order,
+TypePtr array_part(Contents contents, std::span<const std::int64_t> sizes, std::span<const Positions> places, int order,
                    const Type& of) {
   const std::size_t dims = sizes.size();
   std::vector<Piece> starts = {{0, 1}};  // where elements begin, and how many lie there in a row
@@ -439,13 +439,13 @@ TypePtr array_part(Contents contents, std::span<const std::int64_t> sizes, std::
 }
 
 /// What process `at` of `processes` along a dimension of `size` has (MPI 5.0, §5.1.4).
-Places places_of(std::int64_t size, int distribution, int argument, int processes, int at) {
+Positions places_of(std::int64_t size, int distribution, int argument, int processes, int at) {
   std::int64_t block = size;
   if (distribution == MPI_DISTRIBUTE_BLOCK)
     block = argument == MPI_DISTRIBUTE_DFLT_DARG ? (size + processes - 1) / processes : argument;
   else if (distribution == MPI_DISTRIBUTE_CYCLIC)
     block = argument == MPI_DISTRIBUTE_DFLT_DARG ? 1 : argument;
-  Places places;
+  Positions places;
   for (std::int64_t first = at * block; first < size; first += processes * block) {
     for (std::int64_t i = first; i < std::min(size, first + block); ++i) places.push_back(i);
     if (distribution != MPI_DISTRIBUTE_CYCLIC) break;
@@ -465,7 +465,7 @@ TypePtr make_subarray(std::span<const std::int64_t> sizes, std::span<const std::
                     .integers = joined({std::span(&dims, 1), sizes, subsizes, starts, std::span(&tail, 1)}),
                     .types = {of},
                     .has_large_counts = large};
-  std::vector<Places> places(sizes.size());
+  std::vector<Positions> places(sizes.size());
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     places[i].resize(static_cast<std::size_t>(subsizes[i]));
     std::iota(places[i].begin(), places[i].end(), starts[i]);
@@ -482,7 +482,7 @@ TypePtr make_darray(const DistributedArray& array, const TypePtr& of, bool large
                     .types = {of},
                     .has_large_counts = large};
   // Ranks of the grid are in C's order, whatever the array's is.
-  std::vector<Places> places(array.sizes.size());
+  std::vector<Positions> places(array.sizes.size());
   int rest = array.rank;
   for (std::size_t i = array.sizes.size(); i-- > 0;) {
     places[i] = places_of(array.sizes[i], array.distributions[i], array.arguments[i], array.grid[i], rest % array.grid[i]);

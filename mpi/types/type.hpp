@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "heddle/datatype.hpp"
-#include "mpi/abi/mpi.h"
+#include "mpi/image/table.hpp"
 
 namespace heddle::mpi {
 
