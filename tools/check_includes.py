@@ -44,6 +44,11 @@ mpi/compiler           what `heddle mpicc` makes of its arguments
 mpi/abi                MPI's standard ABI: `mpi.h`, jumps to the host and their table, all generated
 mpi/libc               C that is linked into each MPI program: its entry, and libc's functions with a state for each rank
 mpi/image              copies of an MPI program, one for each rank; places in its source
+mpi/types              MPI's datatypes and operations: type maps, signatures, packing
+mpi/objects            a rank of an MPI run: its handles, communicators, requests, errors
+mpi/collectives        MPI's collectives over heddle's algorithms, and those that heddle has no algorithm for
+mpi/calls              what each function of MPI does
+mpi/run                whole programs on ranks, functions as algorithms, which algorithms collectives run
 lab/describe           what is run, as values: `MachineSpec`, `CallSpec`, `SettingsSpec`; the flag table; values as text
 lab/plugin             algorithms from shared libraries and schedule files
 lab/run                `run()` of a machine, a workload and settings: `Testbed`, `Setup`, `Outcome`

@@ -71,7 +71,7 @@ int finalize(const void* place) {
   return serve("MPI_Finalize", place, MPI_COMM_NULL, [](Process& process) {
     const CommunicatorPtr self = process.find(MPI_COMM_SELF);
     process.delete_attributes(MPI_COMM_SELF, self->attributes);
-    process.attached_buffer().flush(process);
+    attached_buffer(process).flush(process);
     note_leftovers(process);
     process.is_finalized = true;
   });

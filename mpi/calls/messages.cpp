@@ -42,7 +42,7 @@ int send(const void* place, const void* buffer, Count count, MPI_Datatype type, 
 template <class Count>
 int buffered_send(const void* place, const void* buffer, Count count, MPI_Datatype type, int dest, int tag, MPI_Comm comm) {
   return serve("MPI_Bsend", place, comm, [&](Process& process) {
-    process.attached_buffer().send(process, make_message(Kind::send, sent(process, buffer, count, type, dest, tag, comm)));
+    attached_buffer(process).send(process, make_message(Kind::send, sent(process, buffer, count, type, dest, tag, comm)));
   });
 }
 
@@ -111,7 +111,7 @@ template <class Count>
 int buffered_isend(const void* place, const void* buffer, Count count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,
                    MPI_Request* request) {
   return serve("MPI_Ibsend", place, comm, [&](Process& process) {
-    process.attached_buffer().send(process, make_message(Kind::send, sent(process, buffer, count, type, dest, tag, comm)));
+    attached_buffer(process).send(process, make_message(Kind::send, sent(process, buffer, count, type, dest, tag, comm)));
     auto done = std::make_unique<RequestObject>();
     done->is_active = true;
     done->status = empty_status();
@@ -185,7 +185,7 @@ int buffered_send_init(const void* place, const void* buffer, Count count, MPI_D
     auto kept = make_message(Kind::send, sent(process, buffer, count, type, dest, tag, comm));
     kept->start = [&process](RequestObject& self) {
       const MessageArguments message{self.communicator, self.buffer, self.count, self.type, self.peer, self.tag};
-      process.attached_buffer().send(process, make_message(Kind::send, message));
+      attached_buffer(process).send(process, make_message(Kind::send, message));
       self.is_active = true;
       self.status = empty_status();
     };
@@ -366,18 +366,18 @@ int test_cancelled(const void* place, const MPI_Status* status, int* flag) {
 template <class Count>
 int buffer_attach(const void* place, void* buffer, Count size) {
   return serve("MPI_Buffer_attach", place, MPI_COMM_NULL,
-               [&](Process& process) { process.attached_buffer().attach(process, buffer, size); });
+               [&](Process& process) { attached_buffer(process).attach(process, buffer, size); });
 }
 template <class Count>
 int buffer_detach(const void* place, void* buffer_address, Count* size) {
   return serve("MPI_Buffer_detach", place, MPI_COMM_NULL, [&](Process& process) {
-    const auto [buffer, bytes] = process.attached_buffer().detach(process);
+    const auto [buffer, bytes] = attached_buffer(process).detach(process);
     *static_cast<void**>(buffer_address) = buffer;
     *size = static_cast<Count>(bytes);
   });
 }
 int buffer_flush(const void* place) {
-  return serve("MPI_Buffer_flush", place, MPI_COMM_NULL, [](Process& process) { process.attached_buffer().flush(process); });
+  return serve("MPI_Buffer_flush", place, MPI_COMM_NULL, [](Process& process) { attached_buffer(process).flush(process); });
 }
 
 }  // namespace

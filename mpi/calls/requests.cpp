@@ -237,6 +237,11 @@ MPI_Status perform(Process& process, RequestObject::Kind kind, const MessageArgu
 
 // ---- buffered sends ----
 
+AttachedBuffer& attached_buffer(Process& process) {
+  if (!process.attached_buffer) process.attached_buffer = std::make_shared<AttachedBuffer>();
+  return *process.attached_buffer;
+}
+
 void AttachedBuffer::attach(Process& process, void* buffer, std::int64_t size) {
   if (buffer_ != nullptr) process.refuse(MPI_ERR_BUFFER, "a buffer is attached already; MPI_Buffer_detach gives it back");
   if (size < 0) process.refuse(MPI_ERR_ARG, fmt::format("the size of the buffer is {}", size));

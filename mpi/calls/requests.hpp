@@ -76,4 +76,7 @@ class AttachedBuffer {
   std::vector<std::unique_ptr<RequestObject>> under_way_;
 };
 
+/// The rank's.
+AttachedBuffer& attached_buffer(Process& process);
+
 }  // namespace heddle::mpi

@@ -9,8 +9,6 @@
 
 #include <fmt/format.h>
 
-#include "mpi/calls/requests.hpp"
-
 namespace heddle::mpi {
 
 namespace {
@@ -50,13 +48,6 @@ std::shared_ptr<const ErrorHandlerObject> fatal_errors() {
 std::shared_ptr<Communicator> borrowed(Communicator& communicator) { return {std::shared_ptr<void>(), &communicator}; }
 
 }  // namespace
-
-Process::~Process() = default;
-
-AttachedBuffer& Process::attached_buffer() {
-  if (!attached_buffer_) attached_buffer_ = std::make_unique<AttachedBuffer>();
-  return *attached_buffer_;
-}
 
 Process* Process::current() { return current_process; }
 

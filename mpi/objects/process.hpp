@@ -30,7 +30,7 @@ class Process {
   Process(World& world, Communicator& communicator);
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
-  ~Process();
+  ~Process() { world_.keep(std::move(sites_)); }
 
   /// The rank that calls MPI on this thread; nullptr: no rank.
   static Process* current();
@@ -52,7 +52,7 @@ class Process {
   bool is_finalized = false;
   bool runs_no_exit_functions = false;  ///< it ended by _exit
   int thread_level = MPI_THREAD_SINGLE;
-  AttachedBuffer& attached_buffer();
+  std::shared_ptr<AttachedBuffer> attached_buffer;  ///< of MPI_Bsend; null: there was none yet
 
   // ---- objects. Each throws MpiError for a handle that is none ----
   const CommunicatorPtr& find(MPI_Comm handle);
@@ -136,8 +136,7 @@ class Process {
   CommunicatorPtr self_communicator_;
   std::map<BasicId, DatatypeObject> predefined_types_;
   std::map<OpId, OperationObject> predefined_operations_;
-  std::map<std::uint64_t, std::unique_ptr<CallSite>> sites_;
-  std::unique_ptr<AttachedBuffer> attached_buffer_;
+  World::CallSites sites_;
   const CallSite* site_ = nullptr;
   int asked_in_vain_ = 0;
   int clock_reads_ = 0;

@@ -25,6 +25,11 @@ std::string World::describe(const PlacedCall& call) const {
   return fmt::format("{}({}{}, {}){}", site.function, data, peer, tag, where);
 }
 
+void World::keep(CallSites sites) {
+  const std::lock_guard lock(mutex_);
+  kept_.push_back(std::move(sites));
+}
+
 void World::abort(int code) {
   const std::lock_guard lock(mutex_);
   if (!abort_code_) abort_code_ = code;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -96,6 +97,10 @@ class World final : public PlaceDescriber {
   std::string place_text(const void* place) const { return settings_.place_text ? settings_.place_text(place) : std::string(); }
   std::string describe(const PlacedCall& call) const override;
 
+  /// Where a rank's calls were made, by function and place. Kept until the run is over: its failure may name them.
+  using CallSites = std::map<std::uint64_t, std::unique_ptr<CallSite>>;
+  void keep(CallSites sites);
+
   /// A rank has ended all of them by MPI_Abort, with this code. The first one's counts.
   void abort(int code);
   std::optional<int> abort_code() const;
@@ -125,6 +130,7 @@ class World final : public PlaceDescriber {
   std::map<std::vector<int>, Numbered> numbered_;
   std::uint64_t next_id_ = 16;
   std::optional<int> abort_code_;
+  std::vector<CallSites> kept_;
   std::map<std::pair<std::uint64_t, std::uint32_t>, Compared> under_way_;
   std::map<int, std::vector<std::string>> notes_;
 };

@@ -1,0 +1,54 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Usage: mpi_programs.py HEDDLE FOLDER
+Compiles the programs of programs/ and wrong/ with `heddle mpicc` in FOLDER, and runs them with `heddle mpirun`. Those that check
+themselves print "ok" on any number of ranks. Of a wrong one the error says what its comment "expects:" has."""
+import pathlib
+import re
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+RANKS = (1, 2, 5, 16)
+
+
+def run(words, folder):
+    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, errors="replace", timeout=120, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+def main():
+    heddle, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+    folder.mkdir(parents=True, exist_ok=True)
+    complaints = []
+
+    def compiled(source):
+        status, out, err = run([heddle, "mpicc", "-w", "-g", "-o", source.stem, str(source)], folder)
+        if status != 0:
+            complaints.append(f"{source.name}: not compiled: {out}{err}")
+        return status == 0
+
+    def start(name, ranks, *flags):
+        return run([heddle, "mpirun", "-n", str(ranks), *flags, "./" + name], folder)
+
+    for source in sorted((HERE / "programs").glob("*.c")):
+        text = source.read_text()
+        if "check.h" not in text or not compiled(source):
+            continue
+        for ranks in RANKS:
+            status, out, err = start(source.stem, ranks)
+            if (status, out, err) != (0, "ok\n", ""):
+                complaints.append(f"{source.name} on {ranks} ranks: status {status}\n{out}{err}")
+    for source in sorted((HERE / "wrong").glob("*.c")):
+        expected = re.search(r"/\* expects: (.*) \*/", source.read_text())[1]
+        if not compiled(source):
+            continue
+        status, out, err = start(source.stem, 3, "--guard-heap")
+        if status != 1 or not re.search(expected, err):
+            complaints.append(f"{source.name}: status {status}, not 1 with '{expected}':\n{out}{err}")
+    if complaints:
+        sys.exit("\n".join(complaints))
+
+
+if __name__ == "__main__":
+    main()
