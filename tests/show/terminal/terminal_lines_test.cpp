@@ -5,6 +5,7 @@
 #include <string>
 
 #include "show/document/document.hpp"
+#include "show/terminal/progress.hpp"
 #include "tests/catch.hpp"
 #include "tests/drawn.hpp"
 
