@@ -144,7 +144,7 @@ bool ReservedMemory::contains(const std::byte* address) const {
 std::size_t ReservedMemory::touched() const {
   const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   std::size_t pages = 0;
-  std::vector<unsigned char> resident(std::size_t{1} << 18);
+  std::vector<unsigned char> resident(std::size_t{1} << 14);  // pages looked at in one go
   for (const Range& range : ranges_) {
     for (std::size_t at = 0; at < range.bytes; at += resident.size() * page) {
       const std::size_t bytes = std::min(range.bytes - at, resident.size() * page);
