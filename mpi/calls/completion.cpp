@@ -15,7 +15,7 @@ namespace heddle::mpi {
 
 namespace {
 
-using Kind = RequestObject::Kind;
+using RequestKind = RequestObject::Kind;
 
 /// Nullptr: nothing is under way.
 RequestObject* active(Process& process, MPI_Request handle) {
@@ -27,7 +27,7 @@ RequestObject* active(Process& process, MPI_Request handle) {
 /// Whether waiting for it would not block.
 bool is_complete(RequestObject& request) {
   if (request.is_over()) return true;
-  if (request.kind == Kind::pair)
+  if (request.kind == RequestKind::pair)
     return std::ranges::all_of(request.parts, [](const auto& part) { return is_complete(*part); });
   return request.communicator->messages->is_complete(request.under_way);
 }
@@ -35,7 +35,7 @@ bool is_complete(RequestObject& request) {
 /// The messages and tasks that it waits for.
 void add_open(RequestObject& request, std::vector<RequestObject*>& open) {
   if (request.is_over()) return;
-  if (request.kind != Kind::pair) return open.push_back(&request);
+  if (request.kind != RequestKind::pair) return open.push_back(&request);
   for (const auto& part : request.parts) add_open(*part, open);
 }
 std::vector<RequestObject*> open_ones(Process& process, std::span<MPI_Request> requests) {
@@ -346,8 +346,8 @@ int cancel(const void* place, MPI_Request* handle) {
   return serve("MPI_Cancel", place, MPI_COMM_NULL, [&](Process& process) {
     if (*handle == MPI_REQUEST_NULL) process.refuse(MPI_ERR_REQUEST, "the request is MPI_REQUEST_NULL");
     RequestObject& request = process.find(*handle);
-    if (request.kind == Kind::collective) process.refuse(MPI_ERR_REQUEST, "a collective cannot be cancelled");
-    if (!request.is_active || request.is_over() || request.kind != Kind::receive) return;
+    if (request.kind == RequestKind::collective) process.refuse(MPI_ERR_REQUEST, "a collective cannot be cancelled");
+    if (!request.is_active || request.is_over() || request.kind != RequestKind::receive) return;
     if (!request.communicator->messages->cancel(request.under_way)) return;
     MPI_Status status = empty_status();
     set_cancelled(status, true);

@@ -13,7 +13,7 @@ namespace heddle::mpi {
 
 namespace {
 
-using Kind = RequestObject::Kind;
+using RequestKind = RequestObject::Kind;
 
 MessageArguments sent(Process& process, const void* buffer, std::int64_t count, MPI_Datatype type, int dest, int tag,
                       MPI_Comm comm) {
@@ -35,14 +35,15 @@ template <class Count, SendMode kMode>
 int send(const void* place, const void* buffer, Count count, MPI_Datatype type, int dest, int tag, MPI_Comm comm) {
   constexpr const char* kNames[] = {"MPI_Send", "MPI_Ssend", "MPI_Rsend"};
   return serve(kNames[static_cast<int>(kMode)], place, comm, [&](Process& process) {
-    perform(process, Kind::send, sent(process, buffer, count, type, dest, tag, comm), kMode);
+    perform(process, RequestKind::send, sent(process, buffer, count, type, dest, tag, comm), kMode);
   });
 }
 
 template <class Count>
 int buffered_send(const void* place, const void* buffer, Count count, MPI_Datatype type, int dest, int tag, MPI_Comm comm) {
   return serve("MPI_Bsend", place, comm, [&](Process& process) {
-    attached_buffer(process).send(process, make_message(Kind::send, sent(process, buffer, count, type, dest, tag, comm)));
+    attached_buffer(process).send(process,
+                                  make_message(RequestKind::send, sent(process, buffer, count, type, dest, tag, comm)));
   });
 }
 
@@ -50,14 +51,14 @@ template <class Count>
 int receive(const void* place, void* buffer, Count count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
             MPI_Status* status) {
   return serve("MPI_Recv", place, comm, [&](Process& process) {
-    give_status(perform(process, Kind::receive, to_receive(process, buffer, count, type, source, tag, comm)), status);
+    give_status(perform(process, RequestKind::receive, to_receive(process, buffer, count, type, source, tag, comm)), status);
   });
 }
 
 /// Both at once: neither waits for the other.
 MPI_Status exchange(Process& process, const MessageArguments& out, const MessageArguments& in) {
-  const std::unique_ptr<RequestObject> receive = make_message(Kind::receive, in);
-  const std::unique_ptr<RequestObject> send = make_message(Kind::send, out);
+  const std::unique_ptr<RequestObject> receive = make_message(RequestKind::receive, in);
+  const std::unique_ptr<RequestObject> send = make_message(RequestKind::send, out);
   post(process, *receive);
   post(process, *send);
   finish(process, *send);
@@ -80,10 +81,11 @@ int sendrecv_replace(const void* place, void* buffer, Count count, MPI_Datatype 
                      int recvtag, MPI_Comm comm, MPI_Status* status) {
   return serve("MPI_Sendrecv_replace", place, comm, [&](Process& process) {
     const std::unique_ptr<RequestObject> out =
-        make_message(Kind::send, sent(process, buffer, count, type, dest, sendtag, comm));
+        make_message(RequestKind::send, sent(process, buffer, count, type, dest, sendtag, comm));
     out->is_buffered = true;  // it leaves its buffer before the other message comes in
     post(process, *out);
-    const MPI_Status got = perform(process, Kind::receive, to_receive(process, buffer, count, type, source, recvtag, comm));
+    const MPI_Status got =
+        perform(process, RequestKind::receive, to_receive(process, buffer, count, type, source, recvtag, comm));
     finish(process, *out);
     give_status(got, status);
   });
@@ -102,7 +104,7 @@ int isend(const void* place, const void* buffer, Count count, MPI_Datatype type,
           MPI_Request* request) {
   constexpr const char* kNames[] = {"MPI_Isend", "MPI_Issend", "MPI_Irsend"};
   return serve(kNames[static_cast<int>(kMode)], place, comm, [&](Process& process) {
-    *request = begin(process, make_message(Kind::send, sent(process, buffer, count, type, dest, tag, comm), kMode));
+    *request = begin(process, make_message(RequestKind::send, sent(process, buffer, count, type, dest, tag, comm), kMode));
   });
 }
 
@@ -111,7 +113,8 @@ template <class Count>
 int buffered_isend(const void* place, const void* buffer, Count count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,
                    MPI_Request* request) {
   return serve("MPI_Ibsend", place, comm, [&](Process& process) {
-    attached_buffer(process).send(process, make_message(Kind::send, sent(process, buffer, count, type, dest, tag, comm)));
+    attached_buffer(process).send(process,
+                                  make_message(RequestKind::send, sent(process, buffer, count, type, dest, tag, comm)));
     auto done = std::make_unique<RequestObject>();
     done->is_active = true;
     done->status = empty_status();
@@ -123,7 +126,7 @@ template <class Count>
 int irecv(const void* place, void* buffer, Count count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
           MPI_Request* request) {
   return serve("MPI_Irecv", place, comm, [&](Process& process) {
-    *request = begin(process, make_message(Kind::receive, to_receive(process, buffer, count, type, source, tag, comm)));
+    *request = begin(process, make_message(RequestKind::receive, to_receive(process, buffer, count, type, source, tag, comm)));
   });
 }
 
@@ -133,7 +136,7 @@ MPI_Request begin_both(Process& process, std::unique_ptr<RequestObject> out, std
   post(process, *out);
   auto both = std::make_unique<RequestObject>();
   both->is_active = true;
-  both->kind = Kind::pair;
+  both->kind = RequestKind::pair;
   both->communicator = in->communicator;
   both->parts.push_back(std::move(in));
   both->parts.push_back(std::move(out));
@@ -145,8 +148,8 @@ int isendrecv(const void* place, const void* sendbuf, Count sendcount, MPI_Datat
               void* recvbuf, Count recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm,
               MPI_Request* request) {
   return serve("MPI_Isendrecv", place, comm, [&](Process& process) {
-    auto out = make_message(Kind::send, sent(process, sendbuf, sendcount, sendtype, dest, sendtag, comm));
-    auto in = make_message(Kind::receive, to_receive(process, recvbuf, recvcount, recvtype, source, recvtag, comm));
+    auto out = make_message(RequestKind::send, sent(process, sendbuf, sendcount, sendtype, dest, sendtag, comm));
+    auto in = make_message(RequestKind::receive, to_receive(process, recvbuf, recvcount, recvtype, source, recvtag, comm));
     *request = begin_both(process, std::move(out), std::move(in));
   });
 }
@@ -155,9 +158,9 @@ template <class Count>
 int isendrecv_replace(const void* place, void* buffer, Count count, MPI_Datatype type, int dest, int sendtag, int source,
                       int recvtag, MPI_Comm comm, MPI_Request* request) {
   return serve("MPI_Isendrecv_replace", place, comm, [&](Process& process) {
-    auto out = make_message(Kind::send, sent(process, buffer, count, type, dest, sendtag, comm));
+    auto out = make_message(RequestKind::send, sent(process, buffer, count, type, dest, sendtag, comm));
     out->is_buffered = true;
-    auto in = make_message(Kind::receive, to_receive(process, buffer, count, type, source, recvtag, comm));
+    auto in = make_message(RequestKind::receive, to_receive(process, buffer, count, type, source, recvtag, comm));
     *request = begin_both(process, std::move(out), std::move(in));
   });
 }
@@ -174,7 +177,7 @@ int send_init(const void* place, const void* buffer, Count count, MPI_Datatype t
               MPI_Request* request) {
   constexpr const char* kNames[] = {"MPI_Send_init", "MPI_Ssend_init", "MPI_Rsend_init"};
   return serve(kNames[static_cast<int>(kMode)], place, comm, [&](Process& process) {
-    *request = keep(process, make_message(Kind::send, sent(process, buffer, count, type, dest, tag, comm), kMode));
+    *request = keep(process, make_message(RequestKind::send, sent(process, buffer, count, type, dest, tag, comm), kMode));
   });
 }
 
@@ -182,10 +185,10 @@ template <class Count>
 int buffered_send_init(const void* place, const void* buffer, Count count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,
                        MPI_Request* request) {
   return serve("MPI_Bsend_init", place, comm, [&](Process& process) {
-    auto kept = make_message(Kind::send, sent(process, buffer, count, type, dest, tag, comm));
+    auto kept = make_message(RequestKind::send, sent(process, buffer, count, type, dest, tag, comm));
     kept->start = [&process](RequestObject& self) {
       const MessageArguments message{self.communicator, self.buffer, self.count, self.type, self.peer, self.tag};
-      attached_buffer(process).send(process, make_message(Kind::send, message));
+      attached_buffer(process).send(process, make_message(RequestKind::send, message));
       self.is_active = true;
       self.status = empty_status();
     };
@@ -197,7 +200,7 @@ template <class Count>
 int receive_init(const void* place, void* buffer, Count count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
                  MPI_Request* request) {
   return serve("MPI_Recv_init", place, comm, [&](Process& process) {
-    *request = keep(process, make_message(Kind::receive, to_receive(process, buffer, count, type, source, tag, comm)));
+    *request = keep(process, make_message(RequestKind::receive, to_receive(process, buffer, count, type, source, tag, comm)));
   });
 }
 
@@ -291,7 +294,7 @@ std::unique_ptr<RequestObject> of_taken(Process& process, void* buffer, std::int
   const int source = found ? communicator->rank_in_peers(found->message.status.peer) : MPI_PROC_NULL;
   const MessageArguments arguments{communicator, buffer, count, process.committed(type), source, MPI_ANY_TAG};
   check_receive(process, arguments);
-  auto request = make_message(Kind::matched_receive, arguments);
+  auto request = make_message(RequestKind::matched_receive, arguments);
   if (found) request->taken = process.messages.take(*message)->message;
   *message = MPI_MESSAGE_NULL;
   return request;

@@ -72,8 +72,8 @@ std::vector<TypedBuffer> parts(const TypedBlocks& blocks) {
 int count_of(const std::vector<int>& ranks) { return static_cast<int>(ranks.size()); }
 
 template <class Count>
-auto allgather_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf, Count recvcount,
-                  MPI_Datatype recvtype) {
+auto neighbour_allgather_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf, Count recvcount,
+                            MPI_Datatype recvtype) {
   return [=](Process& process, const CommunicatorPtr& on) {
     const Neighbours with = neighbours_of(process, *on);
     const TypedBuffer own = buffer(process, sendbuf, sendcount, sendtype, "send buffer");
@@ -84,8 +84,8 @@ auto allgather_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, v
 }
 
 template <class Count, class Displacement>
-auto allgatherv_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf, const Count* recvcounts,
-                   const Displacement* displs, MPI_Datatype recvtype) {
+auto neighbour_allgatherv_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+                             const Count* recvcounts, const Displacement* displs, MPI_Datatype recvtype) {
   return [=](Process& process, const CommunicatorPtr& on) {
     const Neighbours with = neighbours_of(process, *on);
     const TypedBuffer own = buffer(process, sendbuf, sendcount, sendtype, "send buffer");
@@ -96,8 +96,8 @@ auto allgatherv_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, 
 }
 
 template <class Count>
-auto alltoall_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf, Count recvcount,
-                 MPI_Datatype recvtype) {
+auto neighbour_alltoall_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf, Count recvcount,
+                           MPI_Datatype recvtype) {
   return [=](Process& process, const CommunicatorPtr& on) {
     const Neighbours with = neighbours_of(process, *on);
     const TypedBlocks sent = blocks(process, sendbuf, sendcount, sendtype, count_of(with.destinations), "send buffer");
@@ -108,8 +108,8 @@ auto alltoall_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, vo
 }
 
 template <class Count, class Displacement>
-auto alltoallv_of(const void* sendbuf, const Count* sendcounts, const Displacement* sdispls, MPI_Datatype sendtype,
-                  void* recvbuf, const Count* recvcounts, const Displacement* rdispls, MPI_Datatype recvtype) {
+auto neighbour_alltoallv_of(const void* sendbuf, const Count* sendcounts, const Displacement* sdispls, MPI_Datatype sendtype,
+                            void* recvbuf, const Count* recvcounts, const Displacement* rdispls, MPI_Datatype recvtype) {
   return [=](Process& process, const CommunicatorPtr& on) {
     const Neighbours with = neighbours_of(process, *on);
     const TypedBlocks sent =
@@ -121,8 +121,9 @@ auto alltoallv_of(const void* sendbuf, const Count* sendcounts, const Displaceme
 }
 
 template <class Count>
-auto alltoallw_of(const void* sendbuf, const Count* sendcounts, const MPI_Aint* sdispls, const MPI_Datatype* sendtypes,
-                  void* recvbuf, const Count* recvcounts, const MPI_Aint* rdispls, const MPI_Datatype* recvtypes) {
+auto neighbour_alltoallw_of(const void* sendbuf, const Count* sendcounts, const MPI_Aint* sdispls,
+                            const MPI_Datatype* sendtypes, void* recvbuf, const Count* recvcounts, const MPI_Aint* rdispls,
+                            const MPI_Datatype* recvtypes) {
   return [=](Process& process, const CommunicatorPtr& on) {
     const Neighbours with = neighbours_of(process, *on);
     std::vector<TypedBuffer> sent =
@@ -135,35 +136,35 @@ auto alltoallw_of(const void* sendbuf, const Count* sendcounts, const MPI_Aint* 
 }
 
 template <class Count>
-using Allgather =
-    Forms<name_of<"Neighbor_allgather">, allgather_of<Count>, const void*, Count, MPI_Datatype, void*, Count, MPI_Datatype>;
+using NeighbourAllgather = Forms<name_of<"Neighbor_allgather">, neighbour_allgather_of<Count>, const void*, Count, MPI_Datatype,
+                                 void*, Count, MPI_Datatype>;
 template <class C, class D>
-using Allgatherv = Forms<name_of<"Neighbor_allgatherv">, allgatherv_of<C, D>, const void*, C, MPI_Datatype, void*, const C*,
-                         const D*, MPI_Datatype>;
+using NeighbourAllgatherv = Forms<name_of<"Neighbor_allgatherv">, neighbour_allgatherv_of<C, D>, const void*, C, MPI_Datatype,
+                                  void*, const C*, const D*, MPI_Datatype>;
 template <class Count>
-using Alltoall =
-    Forms<name_of<"Neighbor_alltoall">, alltoall_of<Count>, const void*, Count, MPI_Datatype, void*, Count, MPI_Datatype>;
+using NeighbourAlltoall = Forms<name_of<"Neighbor_alltoall">, neighbour_alltoall_of<Count>, const void*, Count, MPI_Datatype,
+                                void*, Count, MPI_Datatype>;
 template <class C, class D>
-using Alltoallv = Forms<name_of<"Neighbor_alltoallv">, alltoallv_of<C, D>, const void*, const C*, const D*, MPI_Datatype, void*,
-                        const C*, const D*, MPI_Datatype>;
+using NeighbourAlltoallv = Forms<name_of<"Neighbor_alltoallv">, neighbour_alltoallv_of<C, D>, const void*, const C*, const D*,
+                                 MPI_Datatype, void*, const C*, const D*, MPI_Datatype>;
 template <class C>
-using Alltoallw = Forms<name_of<"Neighbor_alltoallw">, alltoallw_of<C>, const void*, const C*, const MPI_Aint*,
-                        const MPI_Datatype*, void*, const C*, const MPI_Aint*, const MPI_Datatype*>;
+using NeighbourAlltoallw = Forms<name_of<"Neighbor_alltoallw">, neighbour_alltoallw_of<C>, const void*, const C*,
+                                 const MPI_Aint*, const MPI_Datatype*, void*, const C*, const MPI_Aint*, const MPI_Datatype*>;
 
 }  // namespace
 
 void add_neighbour_calls(heddle_mpi_functions& table) {
   using Large = MPI_Count;
-  HEDDLE_THREE_FORMS(Neighbor_allgather, Ineighbor_allgather, Allgather<int>);
-  HEDDLE_THREE_LARGE_FORMS(Neighbor_allgather, Ineighbor_allgather, Allgather<Large>);
-  HEDDLE_THREE_FORMS(Neighbor_allgatherv, Ineighbor_allgatherv, Allgatherv<int, int>);
-  HEDDLE_THREE_LARGE_FORMS(Neighbor_allgatherv, Ineighbor_allgatherv, Allgatherv<Large, MPI_Aint>);
-  HEDDLE_THREE_FORMS(Neighbor_alltoall, Ineighbor_alltoall, Alltoall<int>);
-  HEDDLE_THREE_LARGE_FORMS(Neighbor_alltoall, Ineighbor_alltoall, Alltoall<Large>);
-  HEDDLE_THREE_FORMS(Neighbor_alltoallv, Ineighbor_alltoallv, Alltoallv<int, int>);
-  HEDDLE_THREE_LARGE_FORMS(Neighbor_alltoallv, Ineighbor_alltoallv, Alltoallv<Large, MPI_Aint>);
-  HEDDLE_THREE_FORMS(Neighbor_alltoallw, Ineighbor_alltoallw, Alltoallw<int>);
-  HEDDLE_THREE_LARGE_FORMS(Neighbor_alltoallw, Ineighbor_alltoallw, Alltoallw<Large>);
+  HEDDLE_THREE_FORMS(Neighbor_allgather, Ineighbor_allgather, NeighbourAllgather<int>);
+  HEDDLE_THREE_LARGE_FORMS(Neighbor_allgather, Ineighbor_allgather, NeighbourAllgather<Large>);
+  HEDDLE_THREE_FORMS(Neighbor_allgatherv, Ineighbor_allgatherv, NeighbourAllgatherv<int, int>);
+  HEDDLE_THREE_LARGE_FORMS(Neighbor_allgatherv, Ineighbor_allgatherv, NeighbourAllgatherv<Large, MPI_Aint>);
+  HEDDLE_THREE_FORMS(Neighbor_alltoall, Ineighbor_alltoall, NeighbourAlltoall<int>);
+  HEDDLE_THREE_LARGE_FORMS(Neighbor_alltoall, Ineighbor_alltoall, NeighbourAlltoall<Large>);
+  HEDDLE_THREE_FORMS(Neighbor_alltoallv, Ineighbor_alltoallv, NeighbourAlltoallv<int, int>);
+  HEDDLE_THREE_LARGE_FORMS(Neighbor_alltoallv, Ineighbor_alltoallv, NeighbourAlltoallv<Large, MPI_Aint>);
+  HEDDLE_THREE_FORMS(Neighbor_alltoallw, Ineighbor_alltoallw, NeighbourAlltoallw<int>);
+  HEDDLE_THREE_LARGE_FORMS(Neighbor_alltoallw, Ineighbor_alltoallw, NeighbourAlltoallw<Large>);
 }
 
 }  // namespace heddle::mpi
