@@ -279,6 +279,15 @@ int call_function(Process& process, AnyFunction function, const std::string& as,
 class RunCopies {
  public:
   explicit RunCopies(const ProgramImage& image) : image_(image) {}
+  RunCopies(const RunCopies&) = delete;
+  RunCopies& operator=(const RunCopies&) = delete;
+  /// What functions have not given back goes with their copies. Nothing of theirs runs any more.
+  ~RunCopies() {
+    for (const auto& [rank, copy] : copies_) {
+      copy->abandon();
+      copy->program().empty_heap();
+    }
+  }
 
   ProgramCopy& of(int rank) {
     const std::lock_guard lock(mutex_);

@@ -31,7 +31,13 @@ ProgramRanks::ProgramRanks(ProgramSettings settings)
   world_ = std::make_unique<World>(std::move(world));
 }
 
-ProgramRanks::~ProgramRanks() = default;
+ProgramRanks::~ProgramRanks() {
+  if (!settings_.guards_heap) return;
+  for (const auto& copy : copies_) {
+    copy->abandon();
+    copy->program().empty_heap();
+  }
+}
 
 void ProgramRanks::run(Communicator& communicator) {
   const std::size_t rank = static_cast<std::size_t>(communicator.rank().value());
