@@ -117,6 +117,14 @@ void complete_all(Process& process, std::span<MPI_Request> requests, MPI_Status*
   throw MpiError(MPI_ERR_IN_STATUS, first->what());
 }
 
+/// Of those that are active.
+bool are_complete(Process& process, std::span<MPI_Request> requests) {
+  return std::ranges::all_of(requests, [&](MPI_Request handle) {
+    RequestObject* const request = active(process, handle);
+    return request == nullptr || is_complete(*request);
+  });
+}
+
 int waitall(const void* place, int count, MPI_Request* requests, MPI_Status* statuses) {
   return serve("MPI_Waitall", place, MPI_COMM_NULL, [&](Process& process) {
     complete_all(process, list(process, count, requests), statuses, [](std::size_t) { return true; });
@@ -128,13 +136,7 @@ int testall(const void* place, int count, MPI_Request* requests, int* flag, MPI_
       "MPI_Testall", place, MPI_COMM_NULL,
       [&](Process& process) {
         const std::span<MPI_Request> all = list(process, count, requests);
-        const auto are_complete = [&] {
-          return std::ranges::all_of(all, [&](MPI_Request handle) {
-            RequestObject* const request = active(process, handle);
-            return request == nullptr || is_complete(*request);
-          });
-        };
-        *flag = ask(process, all, are_complete) ? 1 : 0;
+        *flag = ask(process, all, [&] { return are_complete(process, all); }) ? 1 : 0;
         if (*flag != 0) complete_all(process, all, statuses, [](std::size_t) { return true; });
       },
       Call::Kind::poll);
@@ -259,13 +261,7 @@ int get_status_all(const void* place, int count, MPI_Request* requests, int* fla
       "MPI_Request_get_status_all", place, MPI_COMM_NULL,
       [&](Process& process) {
         const std::span<MPI_Request> all = list(process, count, requests);
-        const auto are_complete = [&] {
-          return std::ranges::all_of(all, [&](MPI_Request handle) {
-            RequestObject* const request = active(process, handle);
-            return request == nullptr || is_complete(*request);
-          });
-        };
-        *flag = ask(process, all, are_complete) ? 1 : 0;
+        *flag = ask(process, all, [&] { return are_complete(process, all); }) ? 1 : 0;
         for (std::size_t i = 0; *flag != 0 && i < all.size(); ++i) {
           RequestObject* const request = active(process, all[i]);
           const MPI_Status status = request ? look(process, *request) : empty_status();
