@@ -19,6 +19,7 @@
 #include <mutex>
 #include <utility>
 
+#include "core/fault_taker.hpp"
 #include "emu/engine/fiber_annotations.hpp"
 #include "heddle/errors.hpp"
 
@@ -224,7 +225,7 @@ constinit thread_local const Time* emulated_time = nullptr;
 
 namespace {
 
-constexpr std::array<int, 2> kSignals = {SIGSEGV, SIGBUS};
+constexpr std::array<int, 4> kSignals = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 
 // What a handler can reach is global.
 std::array<struct sigaction, kSignals.size()> actions_before = {};
@@ -244,6 +245,11 @@ class Line {
     std::array<char, 24> digits{};
     const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
     return add({digits.data(), static_cast<std::size_t>(end - digits.data())});
+  }
+  Line& add_address(std::uintptr_t address) {
+    std::array<char, 24> digits{};
+    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), address, 16).ptr;
+    return add("0x").add({digits.data(), static_cast<std::size_t>(end - digits.data())});
   }
   void write_out() const {
     std::size_t done = 0;
@@ -277,10 +283,29 @@ bool is_overflow(const siginfo_t& info, const void* context) {
   return (address < task.bottom && address >= task.bottom - task.guard_bytes) || stack_pointer(context) < task.bottom;
 }
 
+/// What the processor has refused to a task.
+void say_fault(int signal, const siginfo_t& info, const char* called) {
+  Line line;
+  line.add("heddle: ");
+  if (running_task->rank >= 0) line.add("rank ").add(static_cast<std::size_t>(running_task->rank)).add(": ");
+  const bool is_memory = signal == SIGSEGV || signal == SIGBUS;
+  line.add(is_memory ? "invalid memory access" : signal == SIGFPE ? "arithmetic fault" : "illegal instruction");
+  if (is_memory) line.add(", address ").add_address(reinterpret_cast<std::uintptr_t>(info.si_addr));
+  if (called != nullptr) line.add(", in ").add(called);
+  line.add("\n").write_out();
+}
+
 void handle(int signal, siginfo_t* info, void* context) {
-  if (is_overflow(*info, context)) say_overflow(*running_task);
+  if ((signal == SIGSEGV || signal == SIGBUS) && is_overflow(*info, context)) {
+    say_overflow(*running_task);
+  } else if (running_task != nullptr && info->si_code > 0) {
+    const FaultTaker taker = fault_taker();
+    const TakenFault taken = taker == nullptr ? TakenFault{} : taker(signal, *info, context, running_task->rank);
+    if (taken.goes_on) return;
+    say_fault(signal, *info, taken.called);
+  }
   // Back to where it happened, where it happens again to whoever was responsible before; who hands it on to us, meant it.
-  struct sigaction next = actions_before[signal == SIGSEGV ? 0 : 1];
+  struct sigaction next = actions_before[static_cast<std::size_t>(std::ranges::find(kSignals, signal) - kSignals.begin())];
   if (passed_on.fetch_add(1) >= 2) next.sa_handler = SIG_DFL;
   sigaction(signal, &next, nullptr);
   // What was raised, as by abort, does not happen again by itself.

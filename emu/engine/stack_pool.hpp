@@ -70,7 +70,8 @@ void say_overflow(const RunningTask& task);
 void let_watch_for_overflows();
 
 /// From now on, for the calling thread's tasks: SIGSEGV and SIGBUS that come of a stack's end are first said, by a handler on a
-/// stack of its own; then they, and all others, are whose they were before. Cheap where that is so already.
+/// stack of its own. So are those, SIGFPE and SIGILL of other causes, unless somebody takes them (core/fault_taker.hpp). Then they
+/// are whose they were before. Cheap where that is so already.
 void watch_for_overflows();
 
 }  // namespace heddle::emu

@@ -32,8 +32,7 @@ Report emulate_measured(const Fabric& fabric, const Placement& placement, const 
 
 /// Of the whole process, and only on request: the command asks for it, a library does not. From now on std::terminate leaves a
 /// rank behind that cannot be unwound any further while its run is given up (a std::thread that nobody has joined), instead of
-/// ending the process; and SIGSEGV or SIGBUS at the end of a rank's stack is said in a line that names the rank, before whoever
-/// handled it before does. From any thread.
+/// ending the process; and SIGSEGV, SIGBUS, SIGFPE or SIGILL of a rank is said in a line that names it, before whoever handled it before does. From any thread.
 void install_process_handlers();
 
 }  // namespace heddle

@@ -52,15 +52,15 @@ void note_leftovers(Process& process) {
   process.requests.for_each([&](MPI_Request, const RequestObject& request) {
     const CallSite site{request.function, request.place};
     if (request.is_active)
-      world.note(process.rank(), fmt::format("the request of {} was never completed", world.call_text(site)));
+      world.note(process.run_rank(), fmt::format("the request of {} was never completed", world.call_text(site)));
     else if (request.start)
-      world.note(process.rank(), fmt::format("the persistent request of {} was never freed", world.call_text(site)));
+      world.note(process.run_rank(), fmt::format("the persistent request of {} was never freed", world.call_text(site)));
   });
   const auto count = [&](auto& handles, const char* what) {
     int number = 0;
     handles.for_each([&](auto, const auto&) { ++number; });
     if (number > 0)
-      world.note(process.rank(), fmt::format("{} {}{} never freed", number, what, number == 1 ? " was" : "s were"));
+      world.note(process.run_rank(), fmt::format("{} {}{} never freed", number, what, number == 1 ? " was" : "s were"));
   };
   count(process.communicators, "communicator");
   count(process.datatypes, "datatype");
@@ -91,7 +91,7 @@ int abort_run(const void* place, MPI_Comm, int code) {
       "MPI_Abort", place, MPI_COMM_NULL,
       [&](Process& process) {
         process.world().abort(code);
-        throw Aborted(code, fmt::format("rank {} called {} with code {}", process.rank(),
+        throw Aborted(code, fmt::format("rank {} called {} with code {}", process.run_rank(),
                                         process.world().call_text(process.site()), code));
       },
       kAnytime);

@@ -49,15 +49,13 @@ void exit_now(const void*, int status) {
 }
 
 void abort_rank(const void* place) {
-  as_rank("abort", place, [](Process& process) {
-    throw UsageError(fmt::format("rank {} called {}", process.rank(), process.world().call_text(process.site())));
-  });
+  as_rank("abort", place, [](Process& process) { throw UsageError("it called " + process.world().call_text(process.site())); });
   std::abort();
 }
 
 void assertion_failed(const void* place, const char* text, const char* file, unsigned line, const char* function) {
-  as_rank("assert", place, [&](Process& process) {
-    throw UsageError(fmt::format("rank {}: the assertion {} failed at {}:{}{}", process.rank(), text, file, line,
+  as_rank("assert", place, [&](const Process&) {
+    throw UsageError(fmt::format("the assertion {} failed at {}:{}{}", text, file, line,
                                  function ? fmt::format(" in {}", function) : std::string()));
   });
   std::abort();
@@ -109,14 +107,11 @@ void heap_fault(const heddle_heap_fault* fault) {
     const std::string where = found.empty() ? std::string() : fmt::format(" (found at {})", found);
     switch (fault->kind) {
       case HEDDLE_HEAP_OVERRUN:
-        throw UsageError(
-            fmt::format("rank {} wrote behind the end of {}, at byte {}{}", process.rank(), block, fault->offset, where));
+        throw UsageError(fmt::format("it wrote behind the end of {}, at byte {}{}", block, fault->offset, where));
       case HEDDLE_HEAP_UNDERRUN:
-        throw UsageError(
-            fmt::format("rank {} wrote before the beginning of {}, at byte {}{}", process.rank(), block, fault->offset, where));
+        throw UsageError(fmt::format("it wrote before the beginning of {}, at byte {}{}", block, fault->offset, where));
       case HEDDLE_HEAP_NOT_START:
-        throw UsageError(
-            fmt::format("rank {} freed an address {} bytes inside {}{}", process.rank(), fault->offset, block, where));
+        throw UsageError(fmt::format("it freed an address {} bytes inside {}{}", fault->offset, block, where));
     }
   });
 }

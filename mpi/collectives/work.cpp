@@ -21,7 +21,7 @@ Communicator& collective_communicator(Process&, CommunicatorObject& communicator
 void compare_calls(Process& process, CommunicatorObject& communicator, const ComparedCall& call) {
   const int ranks = communicator.local.size() + (communicator.remote ? communicator.remote->size() : 0);
   const std::uint64_t label = call.type ? process.world().labels().label(*call.type, call.count) : 0;
-  const CollectiveCall made{process.site().function, call.root, call.operation, label, process.site(), process.rank()};
+  const CollectiveCall made{process.site().function, call.root, call.operation, label, process.site(), process.run_rank()};
   if (const auto difference = process.world().compare(communicator.id, communicator.collective_calls++, ranks, made))
     throw MpiError(MPI_ERR_OTHER, *difference);
 }

@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "mpi/objects/faults.hpp"
+
 namespace heddle::mpi {
 
 namespace {
@@ -62,7 +64,9 @@ Process::Process(World& world, Communicator& communicator)
       error_handlers(communicator.rank().value()),
       world_(world),
       communicator_(communicator),
-      rank_(communicator.rank().value()) {
+      rank_(communicator.rank().value()),
+      run_rank_(communicator.world_rank().value()) {
+  take_faults_of_programs();
   CommunicatorObject all{.messages = borrowed(communicator), .local = whole_world(communicator.size())};
   all.rank = rank_;
   all.id = 1;
@@ -286,7 +290,7 @@ int handle_error(Process& process, MPI_Comm communicator, const MpiError& error)
   const ErrorHandlerObject handler = *on->error_handler;
   if (handler.kind == Kind::fatal || handler.kind == Kind::aborts) throw error;
   if (handler.kind == Kind::returned) {
-    process.world().note(process.rank(), error.what());
+    process.world().note(process.run_rank(), error.what());
     return error.error_class();
   }
   int code = error.error_class();

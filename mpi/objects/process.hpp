@@ -23,6 +23,7 @@
 namespace heddle::mpi {
 
 class AttachedBuffer;
+class ProgramCopy;
 
 class Process {
  public:
@@ -45,7 +46,11 @@ class Process {
 
   World& world() { return world_; }
   int rank() const { return rank_; }
+  /// As heddle counts: another than that of a world which is in an order of its own.
+  int run_rank() const { return run_rank_; }
   Communicator& communicator() { return communicator_; }
+  /// Whose code it runs; nullptr: heddle's own process'.
+  const ProgramCopy* program_copy = nullptr;
 
   // ---- state of MPI ----
   bool is_initialized = false;
@@ -109,6 +114,8 @@ class Process {
   // ---- calls ----
   /// The call under way.
   const CallSite& site() const { return *site_; }
+  /// "MPI_Send"; nullptr: there was none yet. A signal handler may call it.
+  const char* site_name() const { return site_ == nullptr ? nullptr : site_->function; }
   /// MPI has begun and not ended. Throws MpiError.
   void require_initialized() const;
   /// Makes an error of MPI's of this class.
@@ -132,6 +139,7 @@ class Process {
   World& world_;
   Communicator& communicator_;
   int rank_;
+  int run_rank_;
   CommunicatorPtr world_communicator_;
   CommunicatorPtr self_communicator_;
   std::map<BasicId, DatatypeObject> predefined_types_;

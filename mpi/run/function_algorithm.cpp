@@ -368,6 +368,7 @@ void run_function(const Handed& handed, Communicator& communicator, const Collec
   object->error_handler = process.find(MPI_COMM_WORLD)->error_handler;
   const MPI_Comm comm = process.add(std::move(object));
   ProgramCopy* const copy = run.copies ? &run.copies->of(communicator.world_rank().value()) : nullptr;
+  process.program_copy = copy;
   const AnyFunction function = copy ? reinterpret_cast<AnyFunction>(copy->find(handed.symbol.c_str())) : handed.function;
   const int code = process.run(
       [&] { return call_function(process, function, handed.options.as, handed.collective, comm, rank, arguments); });

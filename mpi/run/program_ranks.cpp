@@ -44,6 +44,7 @@ void ProgramRanks::run(Communicator& communicator) {
   ProgramCopy& copy = *copies_[rank];
   communicator.let_describe(world_.get());
   Process process(*world_, communicator);
+  process.program_copy = &copy;
   // As main() may change them.
   std::vector<std::string> words = {settings_.path};
   words.insert(words.end(), settings_.arguments.begin(), settings_.arguments.end());
@@ -63,7 +64,8 @@ void ProgramRanks::run(Communicator& communicator) {
   }
   if (settings_.guards_heap) process.run([&] { return static_cast<int>(copy.program().check_heap()); });
   statuses_[rank] = status & 0xFF;
-  if (process.is_initialized && !process.is_finalized) world_->note(process.rank(), "the program ended without MPI_Finalize");
+  if (process.is_initialized && !process.is_finalized)
+    world_->note(process.run_rank(), "the program ended without MPI_Finalize");
 }
 
 int ProgramRanks::exit_status() const {

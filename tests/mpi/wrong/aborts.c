@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Wrong: the program calls abort(). */
-/* expects: rank 1 called abort */
+/* expects: rank 1 failed at \S+: it called abort */
 #include <assert.h>
 #include <mpi.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Wrong: a byte behind a block of malloc. */
-/* expects: rank 1 wrote behind the end of a block of 10 bytes allocated at overrun.c:\d+, at byte 10 */
+/* expects: it wrote behind the end of a block of 10 bytes allocated at overrun.c:\d+, at byte 10 */
 #include <assert.h>
 #include <mpi.h>
 #include <stdlib.h>
