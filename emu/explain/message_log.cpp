@@ -34,6 +34,7 @@ void MessageLog::posted(const PostedMessage& message) {
   logged.second_call = message.second_call;
   logged.posted = message.time;
   logged.posted_event = contributions_.next_event();
+  logged.type = message.data.type();
   logged.elements = message.data.count();
   // Elements may be sent as bytes, too.
   const std::size_t size = contributions_.type().size();

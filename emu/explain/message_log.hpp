@@ -81,7 +81,8 @@ struct LoggedMessage {
   /// Places in one order of all that happened.
   std::uint64_t posted_event = 0;
   std::uint64_t received_event = kNever;
-  std::int64_t elements = 0;
+  Datatype type = Datatype::i32();
+  std::int64_t elements = 0;     ///< of that type
   std::int64_t asked = 0;        ///< elements of its receive, once it has been received
   std::vector<Carried> carried;  ///< the values that are traced, by position
 };

@@ -292,9 +292,10 @@ class Tracing {
     const auto cut = std::find_if(log.short_messages().begin(), log.short_messages().end(), matters);
     if (cut != log.short_messages().end()) {
       text += fmt::format(
-          "\n    shorter than its receive: the message from rank {} to rank {} (tag {}) brought {} of the {} elements that "
+          "\n    shorter than its receive: the message from rank {} to rank {} (tag {}) brought {} of the {} {} that "
           "were asked for; what lies behind them stayed as it was",
-          cut->source, cut->dest, cut->tag.value(), cut->elements, cut->asked);
+          cut->source, cut->dest, cut->tag.value(), cut->elements, cut->asked,
+          cut->type == Datatype::user(1) ? "bytes" : "elements");
     }
     if (const auto& other = log.first_of_other_type()) {
       text += fmt::format(

@@ -36,6 +36,7 @@ std::uint32_t begin_request(TaskState& state, bool is_send) {
 
 /// Of one task, for who looks closely at their memory.
 struct OpenSlots {
+  const Host& host;
   const TaskState& state;
 
   template <class Visit>
@@ -47,15 +48,16 @@ struct OpenSlots {
   }
   OpenRequest request(std::uint32_t i) const {
     const RequestSlot& slot = state.slots[i];
-    return {slot.is_send, places_of(slot.into.span()),
-            request_text(slot.is_send, slot.count, slot.type, slot.peer, slot.key.tag)};
+    std::string text = host.describe(placed_call(state, i));
+    if (text.empty()) text = request_text(slot.is_send, slot.count, slot.type, slot.peer, slot.key.tag);
+    return {slot.is_send, places_of(slot.into.span()), std::move(text)};
   }
 };
 
 /// The memory around `range`, free of it, as far as the next that is received into.
-AddressRange free_of_receives(const TaskState& state, const AddressRange& range) {
+AddressRange free_of_receives(const OpenSlots& open, const AddressRange& range) {
   AddressRange free{nullptr, AddressRange().begin};
-  OpenSlots{state}.each([&](std::uint32_t, bool is_send, const auto& pieces) {
+  open.each([&](std::uint32_t, bool is_send, const auto& pieces) {
     if (is_send) return;
     for (const VectorView& piece : pieces) {
       const AddressRange used = range_of(ConstVectorView(piece));
@@ -67,11 +69,11 @@ AddressRange free_of_receives(const TaskState& state, const AddressRange& range)
 }
 
 /// What was put off until the task waits.
-void look_at_all(TaskState& state) {
+void look_at_all(const Host& host, TaskState& state) {
   state.open.is_unchecked = false;
-  require_all_apart(OpenSlots{state}, state.names);
+  require_all_apart(OpenSlots{host, state}, state.names);
   if (state.asked_for.end == nullptr) return;
-  state.free_of_receives = free_of_receives(state, state.asked_for);
+  state.free_of_receives = free_of_receives(OpenSlots{host, state}, state.asked_for);
   state.open.knows_free_range = true;
   state.asked_for = {};
 }
@@ -79,8 +81,9 @@ void look_at_all(TaskState& state) {
 /// One that is asked for, and may meet what is open: `asked` makes it an OpenRequest. Where much is open, all of it is looked at once,
 /// before the task waits.
 template <class View, class Asked>
-void look_closely(TaskState& state, bool is_send, std::span<const View> pieces, const AddressRange& range, const Asked& asked) {
-  if (state.slots.size() <= kFewOpenRequests) return require_apart(is_send, pieces, asked, OpenSlots{state}, state.names);
+void look_closely(const Host& host, TaskState& state, bool is_send, std::span<const View> pieces, const AddressRange& range,
+                  const Asked& asked) {
+  if (state.slots.size() <= kFewOpenRequests) return require_apart(is_send, pieces, asked, OpenSlots{host, state}, state.names);
   const AddressRange& free = state.free_of_receives;
   if (is_send && state.open.knows_free_range && free.begin <= range.begin && range.end <= free.end) return;
   if (is_send) state.asked_for = range;
@@ -130,6 +133,22 @@ bool note_special_receive(TaskState& state, std::uint32_t index) {
 
 }  // namespace
 
+PlacedCall placed_call(const TaskState& task, std::uint32_t index) {
+  const RequestSlot& slot = task.slots[index];
+  PlacedCall call{.kind = slot.is_send ? PlacedCall::Kind::send : PlacedCall::Kind::receive,
+                  .rank = Rank(task.rank),
+                  .peer = Rank(slot.is_send ? slot.key.dest : slot.key.source),
+                  .tag = Tag(slot.key.tag),
+                  .count = slot.count,
+                  .type = slot.type};
+  if (slot.kind != RequestSlot::Kind::special) return call;
+  const SpecialRequest& special = task.special->requests[index];
+  if (special.is_task) call.kind = PlacedCall::Kind::task;
+  call.place = special.place;
+  call.label = special.label;
+  return call;
+}
+
 Request Endpoint::isend(Rank dest, std::span<const ConstVectorView> pieces, std::int64_t count, Tag tag) const {
   require_rank(dest, size(), "isend to rank");
   if (tag == kAnyTag) [[unlikely]]
@@ -137,7 +156,7 @@ Request Endpoint::isend(Rank dest, std::span<const ConstVectorView> pieces, std:
   TaskState& state = host.task(task);
   const AddressRange range = range_of(pieces);
   if (state.open.may_meet_receive(range)) [[unlikely]]
-    look_closely(state, true, pieces, range, [&] { return asked(true, dest, places_of(pieces), count, tag); });
+    look_closely(host, state, true, pieces, range, [&] { return asked(true, dest, places_of(pieces), count, tag); });
   const std::uint32_t index = begin_request(state, true);
   RequestSlot& slot = state.slots[index];
   const ChannelKey key = channel_key(Rank(rank), dest, tag);
@@ -178,7 +197,7 @@ Request Endpoint::irecv(Rank source, std::span<const VectorView> pieces, std::in
   const auto this_one = [&] { return asked(false, source, places_of(pieces), count, tag); };
   require_own_pieces(pieces, this_one, state.names);
   if (state.open.may_meet_any(range)) [[unlikely]]
-    look_closely(state, false, pieces, range, this_one);
+    look_closely(host, state, false, pieces, range, this_one);
   const std::uint32_t index = begin_request(state, false);
   RequestSlot& slot = state.slots[index];
   slot.key = channel_key(source, Rank(rank), tag);
@@ -224,7 +243,7 @@ RequestSlot* Endpoint::open_slot(Request request) const { return open_slot_of(ho
 int Endpoint::begin_wait(std::span<const Request> requests) const {
   TaskState& state = host.task(task);
   if (state.open.is_unchecked) [[unlikely]]
-    look_at_all(state);
+    look_at_all(host, state);
   state.pending = 0;
   int receives = 0;
   for (std::size_t i = 0; i < requests.size(); ++i) {
@@ -245,20 +264,32 @@ int Endpoint::begin_wait(std::span<const Request> requests) const {
 void Endpoint::begin_wait_for_new(std::span<const Request> requests) const {
   TaskState& state = host.task(task);
   if (state.open.is_unchecked) [[unlikely]]
-    look_at_all(state);
+    look_at_all(host, state);
   for (const Request request : requests) state.slots[slot_of(request)].awaited = true;
   state.pending = static_cast<std::uint32_t>(requests.size());
 }
 
 OpenRequest Endpoint::asked(bool is_send, Rank peer, std::vector<ConstVectorView> places, std::int64_t count, Tag tag) const {
-  const Datatype type = places.empty() ? Datatype::user(1) : places[0].type();
-  return {is_send, std::move(places),
-          request_text(is_send, count, type, peer == kAnySource ? -1 : world_rank(peer), tag.value())};
+  const TaskState& state = host.task(task);
+  PlacedCall call{.kind = is_send ? PlacedCall::Kind::send : PlacedCall::Kind::receive,
+                  .rank = Rank(state.rank),
+                  .peer = peer,
+                  .tag = tag,
+                  .count = count,
+                  .type = places.empty() ? Datatype::user(1) : places[0].type()};
+  if (const SpecialCalls* const special = state.special.get()) {
+    call.place = special->place;
+    if (special->send_options != nullptr) call.label = special->send_options->label;
+    if (special->receive_options != nullptr) call.label = special->receive_options->label;
+  }
+  std::string text = host.describe(call);
+  if (text.empty()) text = request_text(is_send, count, call.type, peer == kAnySource ? -1 : world_rank(peer), tag.value());
+  return {is_send, std::move(places), std::move(text)};
 }
 
 void Endpoint::require_usable(const char* what, VectorView into, ConstVectorView from) const {
   const TaskState& state = host.task(task);
-  emu::require_usable(what, into, from, state.open, OpenSlots{state}, state.names);
+  emu::require_usable(what, into, from, state.open, OpenSlots{host, state}, state.names);
 }
 
 namespace {

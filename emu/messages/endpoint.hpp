@@ -21,6 +21,9 @@
 
 namespace heddle::emu {
 
+/// What the task asked for with this request. Its place is nullptr where nobody knows it.
+PlacedCall placed_call(const TaskState& task, std::uint32_t slot);
+
 struct Endpoint {
   Host& host;
   TaskId task;

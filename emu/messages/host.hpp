@@ -140,6 +140,8 @@ class Host : private TaskOwner {
   }
   /// Who describes the places of calls in the run; nullptr: nobody. From any thread.
   virtual void let_describe(const PlaceDescriber* /*describer*/) {}
+  /// A call in the words of who describes places; empty: heddle's own are used.
+  virtual std::string describe(const PlacedCall& /*call*/) const { return {}; }
   bool is_giving_up() const { return giving_up_; }
   /// Of a run that is being given up: throws Released through the task, if it may.
   static void leave() {

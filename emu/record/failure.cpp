@@ -15,7 +15,10 @@
 
 namespace heddle::emu {
 
-std::string count_text(std::int64_t count, Datatype type) { return fmt::format("{} x {}", count, to_string(type)); }
+std::string count_text(std::int64_t count, Datatype type) {
+  if (type == Datatype::user(1)) return fmt::format("{} byte{}", count, count == 1 ? "" : "s");
+  return fmt::format("{} x {}", count, to_string(type));
+}
 
 std::string message_text(std::int64_t count, Datatype type, int source, int dest, int tag) {
   return fmt::format("the message of {} from rank {} to rank {} (tag {})", count_text(count, type), source, dest, tag);

@@ -3,35 +3,19 @@
 
 #include <fmt/format.h>
 
+#include "emu/messages/endpoint.hpp"
 #include "emu/record/failure.hpp"
 
 namespace heddle::emu {
 
 namespace {
 
-std::string describe_place(const PlaceDescriber* describer, const PlacedCall& call) {
-  return describer == nullptr || call.place == nullptr ? std::string() : describer->describe(call);
-}
-
 const SpecialRequest* special_of(const TaskState& task, std::uint32_t slot) {
   return task.slots[slot].kind == RequestSlot::Kind::special ? &task.special->requests[slot] : nullptr;
 }
 
-std::string request_place(const PlaceDescriber* describer, const TaskState& task, std::uint32_t index) {
-  const SpecialRequest* const special = special_of(task, index);
-  if (special == nullptr) return "";
-  const RequestSlot& slot = task.slots[index];
-  const PlacedCall::Kind kind = special->is_task ? PlacedCall::Kind::task
-                                : slot.is_send   ? PlacedCall::Kind::send
-                                                 : PlacedCall::Kind::receive;
-  return describe_place(describer, {.kind = kind,
-                                    .place = special->place,
-                                    .rank = Rank(task.rank),
-                                    .peer = Rank(slot.is_send ? slot.key.dest : slot.key.source),
-                                    .tag = Tag(slot.key.tag),
-                                    .count = slot.count,
-                                    .type = slot.type,
-                                    .label = special->label});
+std::string request_place(const PlaceDescriber* describer, const TaskState& task, std::uint32_t slot) {
+  return describe_place(describer, placed_call(task, slot));
 }
 
 /// Where the task waits; empty: nobody knows, or it is where it has made the call that it waits for.
@@ -41,6 +25,15 @@ std::string wait_place(const PlaceDescriber* describer, const TaskState& task, c
 }
 
 }  // namespace
+
+std::string describe_place(const PlaceDescriber* describer, const PlacedCall& call) {
+  return describer == nullptr || call.place == nullptr ? std::string() : describer->describe(call);
+}
+
+std::string request_text(const PlaceDescriber* describer, const TaskState& task, std::uint32_t slot) {
+  const std::string place = request_place(describer, task, slot);
+  return place.empty() ? request_text(task, slot) : place;
+}
 
 std::string request_text(const TaskState& task, std::uint32_t index) {
   const RequestSlot& slot = task.slots[index];

@@ -11,8 +11,13 @@
 
 namespace heddle::emu {
 
+/// The call in the describer's words; empty: nobody knows its place.
+std::string describe_place(const PlaceDescriber* describer, const PlacedCall& call);
+
 /// "to send 12 x i32 to rank 1 (tag 0)", "to receive …": of a request of the task.
 std::string request_text(const TaskState& task, std::uint32_t slot);
+/// The place of the request's call; else as that.
+std::string request_text(const PlaceDescriber* describer, const TaskState& task, std::uint32_t slot);
 /// As that, for "rank 3 waits …": what the task is blocked in, for this request. "in <place of the wait> for <place of the request>".
 std::string wait_text(const PlaceDescriber* describer, const TaskState& task, std::uint32_t slot);
 /// For "rank 3 waits …": a probe that the task is blocked in, or that it polls for (`is_polled`). Its peer is a rank of the run.

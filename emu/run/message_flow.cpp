@@ -12,6 +12,7 @@
 #include "emu/engine/order_director.hpp"
 #include "emu/messages/open_memory.hpp"
 #include "emu/record/failure.hpp"
+#include "emu/run/call_places.hpp"
 
 namespace heddle::emu {
 
@@ -311,7 +312,8 @@ bool MessageFlow::is_unchanged(const Message& message) {
     offset += static_cast<std::size_t>(differs - piece.data());
     if (differs != piece.data() + piece.size_bytes()) break;
   }
-  const std::string which = fmt::format("{}, element {} of it, at {}", describe(message), offset / message.type().size(),
+  const std::string_view unit = message.type() == Datatype::user(1) ? "byte" : "element";
+  const std::string which = fmt::format("{}, {} {} of it, at {}", text_of(message), unit, offset / message.type().size(),
                                         to_string(run_.engine.now()));
   std::string text = receive_into_send_buffer(message, which);
   if (text.empty()) text = other_sender(message, which);
@@ -332,7 +334,7 @@ std::string MessageFlow::receive_into_send_buffer(const Message& message, const 
       if (slot.state == RequestSlot::State::free || slot.is_send) continue;
       const std::size_t bytes = common_bytes(slot.into.span(), message.from.span());
       if (bytes == 0) continue;
-      const std::string receive = request_text(false, slot.count, slot.type, slot.peer, slot.key.tag);
+      const std::string receive = request_text(run_.describer, task, static_cast<std::uint32_t>(&slot - task.slots.data()));
       if (task.rank == message.source)
         return fmt::format("rank {} has a receive open, {}, into {} bytes that it has yet to send: {}; wait for the send first",
                            task.rank, receive, bytes, which);

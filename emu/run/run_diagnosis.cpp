@@ -43,7 +43,7 @@ void RunDiagnosis::check_all_waited_for(const TaskState& task) {
   const std::int64_t left = std::count_if(first, task.slots.end(), is_used);
   run_.failure.fail(CheckError::Kind::hygiene,
                     fmt::format("rank {} returned without waiting for {} of its requests, one of them {}", task.rank, left,
-                                request_text(task, static_cast<std::uint32_t>(first - task.slots.begin()))),
+                                request_text(run_.describer, task, static_cast<std::uint32_t>(first - task.slots.begin()))),
                     {.rank = task.rank, .left = left});
 }
 

@@ -15,6 +15,7 @@
 #include "emu/messages/groups.hpp"
 #include "emu/messages/host.hpp"
 #include "emu/messages/measured_communicator.hpp"
+#include "emu/run/call_places.hpp"
 #include "emu/run/run_state.hpp"
 
 namespace heddle::emu {
@@ -44,6 +45,7 @@ class TaskRunner final : public Host {
   void take_pending_now(TaskId task) override { take_pending_(task); }
   void note_misuse(const std::string& text) override { run_.failure.note_misuse(text); }
   void let_describe(const PlaceDescriber* describer) override { run_.describer = describer; }
+  std::string describe(const PlacedCall& call) const override { return describe_place(run_.describer, call); }
   void begin_second_call(TaskId task) override;
   Time finish_line(TaskId task) override;
   std::optional<Datatype> switch_precision() const override { return run_.recorder.switch_precision(); }

@@ -154,8 +154,8 @@ TEST_CASE("a lost message is named by those who wait for it") {
                                           with_faults({"message:0->1,lost"}, each_kind_of_threads()));
   CHECK(error.kind() == Kind::deadlock);
   CHECK_THAT(error.what(),
-             Contains("rank 1 waits to receive 4 x bytes1 from rank 0") &&
-                 Contains("\n  cause: the message of 4 x bytes1 from rank 0 to rank 1 (tag 0) was lost on its way at "
+             Contains("rank 1 waits to receive 4 bytes from rank 0") &&
+                 Contains("\n  cause: the message of 4 bytes from rank 0 to rank 1 (tag 0) was lost on its way at "
                           "1.408us (message 1 from rank 0 to rank 1, fault message:0->1,lost)") &&
                  !Contains("not asked for"));
 }
@@ -176,7 +176,7 @@ TEST_CASE("a damaged message is detected, whatever is done with it") {
   const CheckError error =
       check_error_of(fabric_of("ring:4"), at_once({{0, 1, 8}}), with_faults({"message:0->1,damaged,byte=5"}, threads));
   CHECK(error.kind() == Kind::damaged);
-  CHECK_THAT(error.what(), Contains("the message of 8 x bytes1 from rank 0 to rank 1 (tag 0) arrived damaged on rank 1 at "
+  CHECK_THAT(error.what(), Contains("the message of 8 bytes from rank 0 to rank 1 (tag 0) arrived damaged on rank 1 at "
                                     "1.408us: byte 5 of 8 is 0x") &&
                                Contains("and 0x00 was sent (message 1 from rank 0 to rank 1, fault "
                                         "message:0->1,damaged,byte=5)"));
