@@ -213,7 +213,7 @@ class DataCalls final : public CheckedCalls {
         .kind = CheckError::Kind::different_bits,
         .text = fmt::format("ranks hold different bits after the {}\n  {}\n  each is within what roundings allow, but "
                             "who shares a result relies on its being the same; an algorithm that does not promise it says so "
-                            "(same_bits = false)",
+                            "(same_bits = false, or the option bits=may_differ)",
                             named_call(number), different_bits_text(*bits.difference(), bits.elements()))};
   }
 

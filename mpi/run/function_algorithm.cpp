@@ -31,6 +31,7 @@ struct FunctionOptions {
   bool in_place = true;
   std::optional<int> root = {};
   bool is_commutative = false;
+  bool bits_may_differ = false;
   bool at_least_ranks = false;
   bool multiple_of_ranks = false;
   enum class Ranks : std::uint8_t { any, power_of_two, even, range } ranks = Ranks::any;
@@ -92,7 +93,7 @@ FunctionOptions read_options(Collective collective, std::string_view name, std::
     const std::size_t equals = std::min(item.find('='), item.size());
     const std::string_view key = item.substr(0, equals);
     const std::string_view value = equals == item.size() ? std::string_view() : item.substr(equals + 1);
-    constexpr std::string_view kNames[] = {"ranks", "count", "op", "in_place", "root", "as"};
+    constexpr std::string_view kNames[] = {"ranks", "count", "op", "bits", "in_place", "root", "as"};
     if (key == "ranks") {
       read_ranks(options, name, item, value);
     } else if (key == "count") {
@@ -103,6 +104,9 @@ FunctionOptions read_options(Collective collective, std::string_view name, std::
     } else if (key == "op") {
       if (value != "commutative") refuse_option(name, item, "commutative");
       options.is_commutative = true;
+    } else if (key == "bits") {
+      if (value != "may_differ") refuse_option(name, item, "may_differ");
+      options.bits_may_differ = true;
     } else if (key == "in_place") {
       if (value != "no" && value != "yes") refuse_option(name, item, "yes or no");
       options.in_place = value == "yes";
@@ -383,6 +387,7 @@ Algorithm make_algorithm(Handed handed) {
   row.name = kept->name;
   row.summary = "A function of MPI's signature.";
   row.needs.commutative = kept->options.is_commutative;
+  row.same_bits = row.same_bits_in_any_order = !kept->options.bits_may_differ;
   const bool has_v_form = kept->options.as.ends_with('v') || kept->options.as == "reduce_scatter";
   row.needs.equal_blocks = has_blocks(kept->collective) && !has_v_form;
   row.needs.refusal = [kept](const Shape& shape, const ReduceOp&) {

@@ -145,7 +145,7 @@ void require_same_bits(const CollectiveCall& call, const std::vector<ProcessFind
     throw CheckError(
         CheckError::Kind::different_bits,
         fmt::format("ranks hold different bits after call {}: {} hold others than rank 0, each within what roundings allow; "
-                    "an algorithm that does not promise it says so (same_bits = false)",
+                    "an algorithm that does not promise it says so (same_bits = false, or the option bits=may_differ)",
                     number + 1, emu::ranks_text(others)));
   }
 }
