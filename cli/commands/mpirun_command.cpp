@@ -54,6 +54,8 @@ int run_program(const MpirunOptions& options, std::ostream& err) {
   if (options.ranks < 1) throw InputError(fmt::format("-n {}: at least one rank", options.ranks));
   Experiment experiment = options.run.read();
   experiment.ranks = options.ranks;
+  // What processes usually have. Pages that are not touched cost nothing.
+  if (!experiment.stack) experiment.stack = Bytes(std::int64_t{8} << 20);
   if (experiment.fabric.topology.empty()) experiment.fabric.topology = fmt::format("star:{}", options.ranks);
   const Testbed testbed = build_testbed(experiment, experiment, build_fabric(experiment.fabric));
 
@@ -107,6 +109,7 @@ Command add_mpirun_command(CLI::App& app) {
   flags.add_group(flag_groups::kFabric);
   flags.add("--placement");
   flags.add("--buffering");
+  flags.add("--stack");
   command->footer(
       "The program is one that 'heddle mpicc' has linked. Its output is its own. heddle says nothing if all was right, unless\n"
       "--report asks. Exit status: 1 if heddle found something, else MPI_Abort's code, else that of the lowest rank that did\n"

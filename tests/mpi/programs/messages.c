@@ -164,6 +164,15 @@ static void nobody(void) {
   for (int i = 1; rank == 0 && i < size; ++i) MPI_Recv(NULL, 0, MPI_INT, i, 12, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
+/* What processes usually have room for on their stacks. */
+static void large_array(void) {
+  char large[4 << 20];
+  for (size_t i = 0; i < sizeof large; i += 4096) large[i] = (char)rank;
+  MPI_Sendrecv(large, sizeof large / 2, MPI_CHAR, next, 0, large + sizeof large / 2, sizeof large / 2, MPI_CHAR, previous, 0,
+               MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  CHECK(large[sizeof large / 2] == (char)previous);
+}
+
 int main(int argc, char **argv) {
   begin(&argc, &argv);
   next = (rank + 1) % size;
@@ -175,5 +184,6 @@ int main(int argc, char **argv) {
   completions();
   persistent();
   nobody();
+  large_array();
   return end();
 }
