@@ -167,7 +167,7 @@ TEST_CASE("the n-th message of a pair is lost under any buffering") {
     settings.buffering = parse_buffering(buffering);
     const CheckError error = check_error_of(fabric_of("ring:4"), at_once({{0, 1, 4}, {0, 1, 8}, {0, 1, 12}}), settings);
     CHECK(error.kind() == Kind::deadlock);
-    CHECK_THAT(error.what(), Contains("cause: the message of 8 x") && Contains("message 2 from rank 0 to rank 1"));
+    CHECK_THAT(error.what(), Contains("cause: the message of 8 bytes") && Contains("message 2 from rank 0 to rank 1"));
   }
 }
 
