@@ -32,18 +32,18 @@ namespace heddle {
 
 namespace {
 
-/// Adds up the elements that go from rank to rank in the measured call.
+/// Adds up the bytes that go from rank to rank in the measured call: not all messages are of the vector's elements.
 class PairCounter final : public emu::RecordSink {
  public:
   void posted(const emu::PostedMessage& message) override {
     if (message.second_call || message.source == message.dest) return;
-    elements_[{message.source, message.dest}] += message.data.count();
+    bytes_[{message.source, message.dest}] += static_cast<std::int64_t>(message.data.size_bytes());
   }
 
-  const std::map<std::pair<int, int>, std::int64_t>& elements() const { return elements_; }
+  const std::map<std::pair<int, int>, std::int64_t>& bytes() const { return bytes_; }
 
  private:
-  std::map<std::pair<int, int>, std::int64_t> elements_;
+  std::map<std::pair<int, int>, std::int64_t> bytes_;
 };
 
 }  // namespace
@@ -72,8 +72,8 @@ std::vector<RankTraffic> count_rank_traffic(const Algorithm& algorithm, int rank
                      error.facts());
   }
   std::vector<RankTraffic> traffic;
-  for (const auto& [pair, elements] : counter.elements())
-    traffic.push_back({pair.first, pair.second, static_cast<double>(elements) / static_cast<double>(count)});
+  for (const auto& [pair, bytes] : counter.bytes())
+    traffic.push_back({pair.first, pair.second, static_cast<double>(bytes) / static_cast<double>(shape.bytes)});
   return traffic;
 }
 
