@@ -30,6 +30,9 @@ def main():
     expect(1, "out of order: combined as 1 0", "fuzz", "allreduce", "--algo", hasty, "--cases", "2000")
     expect(2, "it serves numbers of ranks that are powers of two", "run", "allreduce", "--algo", right, "--topo", "star:3", "--size", "1KiB")
     expect(2, "exports no function my_alreduce", "run", "allreduce", "--algo", "mpi:libmine.so:my_alreduce", "--topo", "star:4", "--size", "1KiB")
+    expect(0, r"my_allreduce\S* +(\d+\.\d+)\s+recursive_doubling +\1 ", "traffic", "allreduce", "--algo", right + ",recursive_doubling", "--topo",
+           "fattree:k=4", "--ranks", "16")
+    expect(2, "own copies and sums are not recorded", "export", "goal", "allreduce", "--algo", right, "--topo", "star:4", "--size", "64")
     expect(2, "did you mean", "run", "allreduce", "--algo", "mpi:libmine.so:my_allreduce:rank=8", "--topo", "star:8", "--size", "1KiB")
 
     expect(0, "", "mpicc", "-O1", "-g", "-w", "-shared", "-o", "libwrong.so", str(HERE / "functions" / "wrong.c"))
