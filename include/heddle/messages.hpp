@@ -90,7 +90,7 @@ class PlaceDescriber {
  public:
   virtual ~PlaceDescriber() = default;
 
-  /// "fetch(4 numbers, rank 2) at ring.c:41"; empty: heddle's own words are used. From any thread, one call at a time, and only when a
+  /// "fetch(4 numbers, rank 2) at ring.c:41"; empty: heddle's own words are used. From any thread, several at once too, and only when a
   /// run has failed. Must not use a communicator.
   virtual std::string describe(const PlacedCall& call) const = 0;
 };
