@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Allreduces for SMPI, in place, on 32-bit integers, with the messages of heddle's rows in heddle's order.
+// Allreduces in plain MPI, for SMPI and for `heddle mpirun`: in place, on 32-bit integers, with the messages of heddle's rows in heddle's order.
 // usage: simgrid_allreduce ALGORITHM BYTES; on 2^k ranks, BYTES / 4 a multiple of them. Prints the virtual seconds from where all begin
 // together to where the slowest rank is done, and checks the result.
 #include <mpi.h>

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <functional>
+
 #include "heddle/errors.hpp"
 
 namespace heddle::emu {
@@ -22,6 +25,26 @@ std::pair<std::size_t, std::size_t> overlapping_pieces(Places pieces) {
 }
 
 }  // namespace
+
+bool share_memory(std::vector<UsedMemory> first, std::vector<UsedMemory> second) {
+  sort_by_address(first);
+  sort_by_address(second);
+  // Whichever begins next is compared with how far those of the other that began before it reach.
+  const std::byte* first_end = nullptr;
+  const std::byte* second_end = nullptr;
+  auto a = first.begin();
+  auto b = second.begin();
+  while (a != first.end() && b != second.end()) {
+    if (std::less_equal<>()(a->begin, b->begin)) {
+      if (std::less<>()(a->begin, second_end)) return true;
+      first_end = std::max(first_end, (a++)->end, std::less<>());
+    } else {
+      if (std::less<>()(b->begin, first_end)) return true;
+      second_end = std::max(second_end, (b++)->end, std::less<>());
+    }
+  }
+  return (a != first.end() && std::less<>()(a->begin, second_end)) || (b != second.end() && std::less<>()(b->begin, first_end));
+}
 
 /// Of receives alone, each needs memory of its own; where one is a send, either may also wait for the other.
 void refuse_overlap(const OpenRequest& before, const OpenRequest& after, const MemoryNames* names) {

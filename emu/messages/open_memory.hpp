@@ -139,6 +139,19 @@ AddressRange range_of_many(std::span<const View> pieces) {
   return range;
 }
 
+/// Whether a piece of one message and one of the other have bytes in common; sorts both where they have many.
+bool share_memory(std::vector<UsedMemory> first, std::vector<UsedMemory> second);
+template <class A, class B>
+bool share_memory(std::span<const A> first, std::span<const B> second) {
+  constexpr std::size_t kFewPairs = 64;
+  if (first.size() * second.size() <= kFewPairs) [[likely]]
+    return common_memory(first, second).has_value();
+  std::vector<UsedMemory> pieces, others;
+  add_memory(pieces, first, 0, false);
+  add_memory(others, second, 1, false);
+  return share_memory(std::move(pieces), std::move(others));
+}
+
 /// From the lowest address of all pieces to the highest.
 template <class View>
 AddressRange range_of(std::span<const View> pieces) {
@@ -229,7 +242,7 @@ void require_apart(bool is_send, std::span<const View> pieces, const Asked& aske
                    const MemoryNames* names) {
   requests.each([&](std::uint32_t number, bool other_is_send, const auto& others) {
     if (other_is_send && is_send) return;
-    if (common_memory(pieces, others)) [[unlikely]]
+    if (share_memory(pieces, std::span(others))) [[unlikely]]
       refuse_overlap(requests.request(number), asked(), names);
   });
 }

@@ -52,7 +52,7 @@ auto gather_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void
     }
     if (gets && own) {
       check_same(process, own->bytes(), bytes, "receive buffer");
-      check_apart(process, *own, {all->base, all->counts[0] * on->local.size(), all->type});
+      check_apart(process, *own, all->whole());
     }
     const TypedBuffer& compared = own ? *own : all->block(0);
     compare_calls(process, *on, {.root = root, .type = compared.type, .count = compared.count});
@@ -78,7 +78,7 @@ auto scatter_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, voi
     }
     if (gives && own) {
       check_same(process, bytes, own->bytes(), "receive buffer");
-      check_apart(process, {all->base, all->counts[0] * on->local.size(), all->type}, *own);
+      check_apart(process, all->whole(), *own);
     }
     const TypedBuffer& compared = own ? *own : all->block(0);
     compare_calls(process, *on, {.root = root, .type = compared.type, .count = compared.count});
@@ -100,7 +100,7 @@ auto gatherv_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, voi
     compare_calls(process, *on, {.root = on->is_intercommunicator() ? 0 : root});
     if (on->is_intercommunicator())
       return between_groups::gather(process, on, own ? &*own : nullptr, all ? &*all : nullptr, root);
-    if (gets && own) check_same(process, own->bytes(), all->block(static_cast<std::size_t>(root)).bytes(), "receive buffer");
+    if (gets && own) check_same(process, own->bytes(), all->block(root).bytes(), "receive buffer");
     return gatherv(process, on, own ? &*own : nullptr, all ? &*all : nullptr, root);
   };
 }
@@ -119,7 +119,7 @@ auto scatterv_of(const void* sendbuf, const Count* sendcounts, const Displacemen
     compare_calls(process, *on, {.root = on->is_intercommunicator() ? 0 : root});
     if (on->is_intercommunicator())
       return between_groups::scatter(process, on, all ? &*all : nullptr, own ? &*own : nullptr, root);
-    if (gives && own) check_same(process, all->block(static_cast<std::size_t>(root)).bytes(), own->bytes(), "receive buffer");
+    if (gives && own) check_same(process, all->block(root).bytes(), own->bytes(), "receive buffer");
     return scatterv(process, on, all ? &*all : nullptr, own ? &*own : nullptr, root);
   };
 }
@@ -138,9 +138,9 @@ auto allgather_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, v
     }
     if (own) {
       check_same(process, own->bytes(), all.block(0).bytes(), "receive buffer");
-      check_apart(process, *own, {all.base, all.counts[0] * on->local.size(), all.type});
+      check_apart(process, *own, all.whole());
     }
-    compare_calls(process, *on, {.type = all.type, .count = all.counts[0]});
+    compare_calls(process, *on, {.type = all.type, .count = all.each});
     return allgather(process, own ? &*own : nullptr, all);
   };
 }
@@ -155,7 +155,7 @@ auto allgatherv_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, 
       own = buffer(process, sendbuf, sendcount, sendtype, "send buffer");
     compare_calls(process, *on, {});
     if (on->is_intercommunicator()) return between_groups::allgather(process, on, *own, all);
-    if (own) check_same(process, own->bytes(), all.block(static_cast<std::size_t>(on->rank)).bytes(), "receive buffer");
+    if (own) check_same(process, own->bytes(), all.block(on->rank).bytes(), "receive buffer");
     return allgather(process, own ? &*own : nullptr, all);
   };
 }
@@ -175,10 +175,9 @@ auto alltoall_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, vo
     }
     if (sent) {
       check_same(process, sent->block(0).bytes(), received.block(0).bytes(), "receive buffer");
-      check_apart(process, {sent->base, sent->counts[0] * ranks, sent->type},
-                  {received.base, received.counts[0] * ranks, received.type});
+      check_apart(process, sent->whole(), received.whole());
     }
-    compare_calls(process, *on, {.type = received.type, .count = received.counts[0]});
+    compare_calls(process, *on, {.type = received.type, .count = received.each});
     return alltoall(process, sent ? &*sent : nullptr, received);
   };
 }
@@ -194,9 +193,7 @@ auto alltoallv_of(const void* sendbuf, const Count* sendcounts, const Displaceme
       sent = blocks(process, sendbuf, sendcounts, sdispls, sendtype, ranks, "send buffer");
     compare_calls(process, *on, {});
     if (on->is_intercommunicator()) return between_groups::alltoall(process, on, *sent, received);
-    if (sent)
-      check_same(process, sent->block(static_cast<std::size_t>(on->rank)).bytes(),
-                 received.block(static_cast<std::size_t>(on->rank)).bytes(), "receive buffer");
+    if (sent) check_same(process, sent->block(on->rank).bytes(), received.block(on->rank).bytes(), "receive buffer");
     return alltoall(process, sent ? &*sent : nullptr, received);
   };
 }

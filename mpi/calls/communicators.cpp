@@ -10,67 +10,20 @@
 #include "mpi/calls/calls.hpp"
 #include "mpi/calls/requests.hpp"
 #include "mpi/collectives/work.hpp"
+#include "mpi/objects/membership.hpp"
 
 namespace heddle::mpi {
 
 namespace {
 
-/// All ranks of a communicator tell each other a value: theirs, by rank of `messages`.
-std::vector<std::vector<int>> tell_all(Process& process, CommunicatorObject& on, std::vector<int> value) {
-  const std::uint32_t number = on.values_told++;
-  World& world = process.world();
-  world.leave(on.id, number, on.messages->size(), on.messages->rank().value(), std::move(value));
-  static_cast<void>(on.messages->split(-1, 0));  // all have told theirs
-  return world.read(on.id, number);
-}
+MPI_Comm add_or_null(Process& process, CommunicatorPtr made) { return made ? process.add(std::move(made)) : MPI_COMM_NULL; }
 
-/// What a communicator made of another has of it.
-CommunicatorPtr derived(const CommunicatorObject& from, std::shared_ptr<Communicator> messages) {
-  auto made = std::make_shared<CommunicatorObject>();
-  made->messages = std::move(messages);
-  made->error_handler = from.error_handler;
-  return made;
-}
-
-/// Gives it its groups: those world ranks, in that order; `remote` empty: none.
-MPI_Comm finish(Process& process, CommunicatorPtr made, std::vector<int> local, std::vector<int> remote, bool local_is_first) {
-  std::vector<int> all = local_is_first ? local : remote;
-  const std::vector<int>& rest = local_is_first ? remote : local;
-  all.insert(all.end(), rest.begin(), rest.end());
-  made->id = process.world().id_for(all);
-  made->local = Group(std::move(local));
-  made->rank = made->local.rank_of(process.rank());
-  made->local_is_first = local_is_first;
-  if (!remote.empty()) made->remote = Group(std::move(remote));
+/// A communicator of ranks that all know who they are: those of `local`, and of `remote` where it is not empty.
+MPI_Comm finish(Process& process, CommunicatorPtr made, const Group& local, const Group& remote, bool local_is_first) {
+  const Membership members =
+      local_is_first ? process.world().membership(local, remote) : process.world().membership(remote, local);
+  set_members(process, *made, members, local_is_first);
   return process.add(std::move(made));
-}
-
-/// Splits a communicator's ranks, both groups' of an intercommunicator. A negative color: this rank is in none.
-MPI_Comm split(Process& process, CommunicatorObject& on, int color, int key) {
-  // By rank of the group, and of the two groups by who stands first in `messages`.
-  struct Member {
-    int color, key, world_rank;
-    bool is_first;
-  };
-  const bool in_first = !on.is_intercommunicator() || on.local_is_first;
-  const std::vector<std::vector<int>> told = tell_all(process, on, {color, key, process.rank(), in_first ? 1 : 0});
-  std::vector<Member> members;
-  for (const std::vector<int>& value : told) {
-    if (value[0] == color) members.push_back({value[0], value[1], value[2], value[3] != 0});
-  }
-  std::ranges::stable_sort(
-      members, [](const Member& a, const Member& b) { return std::pair(!a.is_first, a.key) < std::pair(!b.is_first, b.key); });
-  std::vector<int> own;
-  std::vector<int> other;
-  int place = 0;
-  for (std::size_t i = 0; i < members.size(); ++i) {
-    (members[i].is_first == in_first ? own : other).push_back(members[i].world_rank);
-    if (members[i].world_rank == process.rank()) place = static_cast<int>(i);
-  }
-  const bool is_void = color < 0 || (on.is_intercommunicator() && other.empty());
-  std::shared_ptr<Communicator> messages = on.messages->split(is_void ? -1 : color, place);
-  if (is_void) return MPI_COMM_NULL;
-  return finish(process, derived(on, std::move(messages)), std::move(own), std::move(other), in_first);
 }
 
 // ---- asking ----
@@ -123,14 +76,16 @@ int comm_compare(const void* place, MPI_Comm first, MPI_Comm second, int* result
 /// A communicator of the same ranks. `copies_all`: with attributes, topology and hints.
 MPI_Comm duplicate(Process& process, MPI_Comm comm, const InfoObject* info) {
   const CommunicatorPtr on = process.find(comm);
-  std::shared_ptr<Communicator> messages = on->messages->split(0, on->messages->rank().value());
-  CommunicatorPtr made = derived(*on, std::move(messages));
+  const auto id = tell_all<std::uint64_t>(process, *on, {}, [&](const World::Values&) { return process.world().new_id(); });
+  CommunicatorPtr made = derived(*on, on->messages->split(0, on->messages->rank().value()));
+  made->id = *id;
+  made->local = on->local;
+  made->remote = on->remote;
+  made->rank = on->rank;
+  made->local_is_first = on->local_is_first;
   made->topology = on->topology;
   made->info = info ? *info : on->info;
-  std::vector<int> local(on->local.members().begin(), on->local.members().end());
-  std::vector<int> remote;
-  if (on->remote) remote.assign(on->remote->members().begin(), on->remote->members().end());
-  const MPI_Comm handle = finish(process, made, std::move(local), std::move(remote), on->local_is_first);
+  const MPI_Comm handle = process.add(made);
   process.copy_attributes(comm, on->attributes, made->attributes);
   return handle;
 }
@@ -178,7 +133,7 @@ int comm_split(const void* place, MPI_Comm comm, int color, int key, MPI_Comm* t
       process.refuse(MPI_ERR_ARG, fmt::format("the color is {}; colors are 0 and more, or MPI_UNDEFINED", color));
     const CommunicatorPtr on = process.find(comm);
     compare_calls(process, *on, {});
-    *to = split(process, *on, color == MPI_UNDEFINED ? -1 : color, key);
+    *to = add_or_null(process, split(process, *on, color == MPI_UNDEFINED ? -1 : color, key));
   });
 }
 
@@ -192,7 +147,7 @@ int comm_split_type(const void* place, MPI_Comm comm, int type, int key, MPI_Inf
     else if (type != MPI_UNDEFINED && type != MPI_COMM_TYPE_HW_UNGUIDED && type != MPI_COMM_TYPE_HW_GUIDED &&
              type != MPI_COMM_TYPE_RESOURCE_GUIDED)
       process.refuse(MPI_ERR_ARG, fmt::format("the kind of split is {}; heddle knows MPI_COMM_TYPE_SHARED", type));
-    *to = split(process, *on, color, key);
+    *to = add_or_null(process, split(process, *on, color, key));
   });
 }
 
@@ -208,7 +163,7 @@ int comm_create(const void* place, MPI_Comm comm, MPI_Group group, MPI_Comm* to)
     const int rank = members.rank_of(process.rank());
     // Groups that ranks of one communicator give may differ, if no rank is in two: each is known by its first rank.
     const int color = rank == MPI_UNDEFINED ? -1 : on->is_intercommunicator() ? 0 : members.world_rank(0);
-    *to = split(process, *on, color, rank == MPI_UNDEFINED ? 0 : rank);
+    *to = add_or_null(process, split(process, *on, color, rank == MPI_UNDEFINED ? 0 : rank));
   });
 }
 
@@ -225,8 +180,7 @@ int comm_create_group(const void* place, MPI_Comm comm, MPI_Group group, int tag
     }
     *to = MPI_COMM_NULL;
     if (members.rank_of(process.rank()) == MPI_UNDEFINED) return;
-    *to = finish(process, derived(*on, on->messages->form(ranks, tag)), {members.members().begin(), members.members().end()},
-                 {}, true);
+    *to = finish(process, derived(*on, on->messages->form(ranks, tag)), members, {}, true);
   });
 }
 
@@ -243,10 +197,9 @@ int comm_free(const void* place, MPI_Comm* comm) {
 // ---- two groups ----
 
 /// The leaders tell each other their groups, by a message on the communicator that they share.
-std::vector<int> other_group(Process& process, const CommunicatorPtr& peers, int remote_leader, int tag,
-                             const std::vector<int>& own) {
+std::vector<int> other_group(Process& process, const CommunicatorPtr& peers, int remote_leader, int tag, const Group& own) {
   static const TypePtr ints = predefined_type(0x209);
-  int own_size = static_cast<int>(own.size());
+  int own_size = own.size();
   int size = 0;
   const auto swap = [&](void* out, int out_count, void* in, int in_count) {
     const auto receive = make_message(RequestObject::Kind::receive, {peers, in, in_count, ints, remote_leader, tag});
@@ -258,7 +211,7 @@ std::vector<int> other_group(Process& process, const CommunicatorPtr& peers, int
   };
   swap(&own_size, 1, &size, 1);
   std::vector<int> other(static_cast<std::size_t>(size));
-  std::vector<int> mine = own;
+  std::vector<int> mine(own.members().begin(), own.members().end());
   swap(mine.data(), own_size, other.data(), size);
   return other;
 }
@@ -272,26 +225,27 @@ int intercomm_create(const void* place, MPI_Comm local, int local_leader, MPI_Co
       process.refuse(MPI_ERR_RANK,
                      fmt::format("the local leader is {}, in a communicator of {} ranks", local_leader, on->local.size()));
     compare_calls(process, *on, {.root = local_leader});
-    const std::vector<int> own(on->local.members().begin(), on->local.members().end());
     std::vector<int> other;
     if (on->rank == local_leader) {
       const CommunicatorPtr peers = process.find(peer);
       if (remote_leader < 0 || remote_leader >= peers->peers().size())
         process.refuse(MPI_ERR_RANK, fmt::format("the remote leader is {}, in a communicator of {} ranks", remote_leader,
                                                  peers->peers().size()));
-      other = other_group(process, peers, remote_leader, tag, own);
+      other = other_group(process, peers, remote_leader, tag, on->local);
     }
-    other = tell_all(process, *on, other)[static_cast<std::size_t>(local_leader)];
-    for (const int member : other) {
+    const auto told = tell_all<Group>(process, *on, std::move(other), [&](const World::Values& values) {
+      return Group(values[static_cast<std::size_t>(local_leader)]);
+    });
+    for (const int member : told->members()) {
       if (on->local.rank_of(member) != MPI_UNDEFINED)
         process.refuse(MPI_ERR_COMM, fmt::format("rank {} of the world would be in both groups", member));
     }
-    const bool is_first = own[0] < other[0];
+    const bool is_first = on->local.world_rank(0) < told->world_rank(0);
     std::vector<Rank> all;
-    for (const std::vector<int>* part : {is_first ? &own : &other, is_first ? &other : &own}) {
-      for (const int member : *part) all.push_back(Rank(member));
+    for (const Group* part : {is_first ? &on->local : told.get(), is_first ? told.get() : &on->local}) {
+      for (const int member : part->members()) all.push_back(Rank(member));
     }
-    *to = finish(process, derived(*on, process.communicator().form(all, tag)), own, other, is_first);
+    *to = finish(process, derived(*on, process.communicator().form(all, tag)), on->local, *told, is_first);
   });
 }
 
@@ -300,16 +254,18 @@ int intercomm_merge(const void* place, MPI_Comm comm, int high, MPI_Comm* to) {
     const CommunicatorPtr on = process.find(comm);
     if (!on->remote) process.refuse(MPI_ERR_COMM, "the communicator has one group alone");
     compare_calls(process, *on, {});
-    const std::vector<std::vector<int>> told = tell_all(process, *on, {high});
-    const int first_high = told.front()[0];
-    const int last_high = told.back()[0];
-    // Of groups that say the same, either may be first.
-    const bool keeps_order = (first_high != 0) == (last_high != 0) || first_high == 0;
     const Group& first = on->local_is_first ? on->local : *on->remote;
     const Group& last = on->local_is_first ? *on->remote : on->local;
-    const Group all = keeps_order ? Group::unite(first, last) : Group::unite(last, first);
-    std::shared_ptr<Communicator> messages = on->messages->split(0, all.rank_of(process.rank()));
-    *to = finish(process, derived(*on, std::move(messages)), {all.members().begin(), all.members().end()}, {}, true);
+    const auto all = tell_all<Membership>(process, *on, {high}, [&](const World::Values& told) {
+      const int first_high = told.front()[0];
+      const int last_high = told.back()[0];
+      // Of groups that say the same, either may be first.
+      const bool keeps_order = (first_high != 0) == (last_high != 0) || first_high == 0;
+      return Membership{process.world().new_id(), keeps_order ? Group::unite(first, last) : Group::unite(last, first)};
+    });
+    CommunicatorPtr made = derived(*on, on->messages->split(0, all->first.rank_of(process.rank())));
+    set_members(process, *made, *all, true);
+    *to = process.add(std::move(made));
   });
 }
 

@@ -132,8 +132,9 @@ int irecv(const void* place, void* buffer, Count count, MPI_Datatype type, int s
 
 /// A request of two messages: over when both are.
 MPI_Request begin_both(Process& process, std::unique_ptr<RequestObject> out, std::unique_ptr<RequestObject> in) {
-  post(process, *in);
+  // What is sent may lie where the other message comes: it is taken first.
   post(process, *out);
+  post(process, *in);
   auto both = std::make_unique<RequestObject>();
   both->is_active = true;
   both->kind = RequestKind::pair;

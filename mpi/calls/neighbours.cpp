@@ -65,7 +65,7 @@ CollectiveWork exchange_blocks(const CommunicatorPtr& on, const Neighbours& with
 
 std::vector<TypedBuffer> parts(const TypedBlocks& blocks) {
   std::vector<TypedBuffer> all;
-  for (std::size_t i = 0; i < blocks.counts.size(); ++i) all.push_back(blocks.block(i));
+  for (int i = 0; i < blocks.number; ++i) all.push_back(blocks.block(i));
   return all;
 }
 

@@ -64,35 +64,37 @@ auto allreduce_of(const void* sendbuf, void* recvbuf, Count count, MPI_Datatype 
   };
 }
 
+void check_count(Process& process, std::int64_t count) {
+  if (count < 0) process.refuse(MPI_ERR_COUNT, fmt::format("a count is {}", count));
+}
+
 CollectiveWork reduce_scatter_with(Process& process, const CommunicatorPtr& on, const void* sendbuf, void* recvbuf,
-                                   const std::vector<std::int64_t>& counts, MPI_Datatype type, MPI_Op op) {
-  std::int64_t total = 0;
-  for (const std::int64_t count : counts) {
-    if (count < 0) process.refuse(MPI_ERR_COUNT, fmt::format("a count is {}", count));
-    total += count;
-  }
+                                   const BlockPartition& blocks, MPI_Datatype type, MPI_Op op) {
+  const std::int64_t total = blocks.count();
   const bool in_place = sendbuf == MPI_IN_PLACE && !on->is_intercommunicator();
-  const std::int64_t own = counts[static_cast<std::size_t>(on->rank)];
+  const std::int64_t own = blocks.size(on->rank);
   const Operands all = operands(process, *on, sendbuf, recvbuf, total, in_place ? total : own, type, op, true, true);
   compare_calls(process, *on, {.operation = all.operation, .type = process.committed(type), .count = total});
   const TypedBuffer output = all.output->part(0, own);
-  if (on->is_intercommunicator()) return between_groups::reduce_scatter(process, on, *all.input, output, counts, all.by);
-  return reduce_scatter(process, on, pointer(all.input), output, counts, all.by);
+  if (on->is_intercommunicator()) return between_groups::reduce_scatter(process, on, *all.input, output, blocks, all.by);
+  return reduce_scatter(process, on, pointer(all.input), output, blocks, all.by);
 }
 
 template <class Count>
 auto reduce_scatter_of(const void* sendbuf, void* recvbuf, const Count* counts, MPI_Datatype type, MPI_Op op) {
   return [=](Process& process, const CommunicatorPtr& on) {
     const std::vector<std::int64_t> all(counts, counts + on->local.size());
-    return reduce_scatter_with(process, on, sendbuf, recvbuf, all, type, op);
+    for (const std::int64_t one : all) check_count(process, one);
+    return reduce_scatter_with(process, on, sendbuf, recvbuf, partition(all), type, op);
   };
 }
 
 template <class Count>
 auto reduce_scatter_block_of(const void* sendbuf, void* recvbuf, Count count, MPI_Datatype type, MPI_Op op) {
   return [=](Process& process, const CommunicatorPtr& on) {
-    const std::vector<std::int64_t> all(static_cast<std::size_t>(on->local.size()), count);
-    return reduce_scatter_with(process, on, sendbuf, recvbuf, all, type, op);
+    check_count(process, count);
+    const BlockPartition blocks(on->local.size() * std::int64_t{count}, on->local.size());
+    return reduce_scatter_with(process, on, sendbuf, recvbuf, blocks, type, op);
   };
 }
 

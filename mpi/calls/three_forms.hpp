@@ -87,7 +87,7 @@ inline TypedBlocks blocks(Process& process, const void* base, std::int64_t count
                           const char* what) {
   const TypePtr of = process.committed(type);
   check_buffer(process, base, count, *of, what);
-  return equal_blocks(base, count, of, ranks);
+  return {.base = static_cast<std::byte*>(const_cast<void*>(base)), .type = of, .number = ranks, .each = count};
 }
 
 /// Blocks at displacements of their own.
@@ -95,7 +95,7 @@ template <class Count, class Displacement>
 TypedBlocks blocks(Process& process, const void* base, const Count* counts, const Displacement* displacements,
                    MPI_Datatype type, int ranks, const char* what) {
   const TypePtr of = process.committed(type);
-  TypedBlocks all{.base = static_cast<std::byte*>(const_cast<void*>(base)), .type = of};
+  TypedBlocks all{.base = static_cast<std::byte*>(const_cast<void*>(base)), .type = of, .number = ranks};
   for (int i = 0; i < ranks; ++i) {
     check_buffer(process, base, counts[i], *of, what);
     all.counts.push_back(counts[i]);

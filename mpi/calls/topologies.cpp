@@ -10,7 +10,7 @@
 
 #include "mpi/calls/calls.hpp"
 #include "mpi/collectives/work.hpp"
-#include "mpi/objects/process.hpp"
+#include "mpi/objects/membership.hpp"
 
 namespace heddle::mpi {
 
@@ -22,17 +22,7 @@ CommunicatorPtr of_first(Process& process, CommunicatorObject& on, int size) {
   if (on.is_intercommunicator()) process.refuse(MPI_ERR_COMM, "a communicator of two groups has no topology");
   if (size > on.local.size())
     process.refuse(MPI_ERR_TOPOLOGY, fmt::format("the topology has {} ranks, and the communicator {}", size, on.local.size()));
-  const bool is_in = on.rank < size;
-  std::shared_ptr<Communicator> messages = on.messages->split(is_in ? 0 : -1, on.rank);
-  if (!is_in) return nullptr;
-  auto made = std::make_shared<CommunicatorObject>();
-  made->messages = std::move(messages);
-  made->error_handler = on.error_handler;
-  std::vector<int> members(on.local.members().begin(), on.local.members().begin() + size);
-  made->id = process.world().id_for(members);
-  made->local = Group(std::move(members));
-  made->rank = on.rank;
-  return made;
+  return split(process, on, on.rank < size ? 0 : -1, on.rank);
 }
 
 MPI_Comm with_topology(Process& process, CommunicatorPtr made, Topology topology) {
@@ -148,25 +138,7 @@ int cart_sub(const void* place, MPI_Comm comm, const int* remains, MPI_Comm* to)
         color = color * all.dims[i] + own[i];
       }
     }
-    // The ranks whose other coordinates are this one's.
-    std::vector<int> members(static_cast<std::size_t>(part.size()));
-    for (int rank = 0; rank < all.size(); ++rank) {
-      const std::vector<int> at = all.coordinates(rank);
-      int its_color = 0;
-      int its_key = 0;
-      for (std::size_t i = 0; i < all.dims.size(); ++i) {
-        int& number = remains[i] != 0 ? its_key : its_color;
-        number = number * all.dims[i] + at[i];
-      }
-      if (its_color == color) members[static_cast<std::size_t>(its_key)] = on->local.world_rank(rank);
-    }
-    auto made = std::make_shared<CommunicatorObject>();
-    made->messages = on->messages->split(color, key);
-    made->error_handler = on->error_handler;
-    made->id = process.world().id_for(members);
-    made->local = Group(std::move(members));
-    made->rank = key;
-    *to = with_topology(process, std::move(made), std::move(part));
+    *to = with_topology(process, split(process, *on, color, key), std::move(part));
   });
 }
 
@@ -296,18 +268,22 @@ int dist_graph_create(const void* place, MPI_Comm comm, int count, const int* no
           edges.push_back(value);
       }
     }
-    World& world = process.world();
-    const std::uint32_t number = on->values_told++;
-    world.leave(on->id, number, on->local.size(), on->rank, std::move(edges));
-    CommunicatorPtr made = of_first(process, *on, on->local.size());
-    DistGraphTopology own{.is_weighted = has_weights(weights)};
-    for (const std::vector<int>& told : world.read(on->id, number)) {
-      for (std::size_t i = 0; i + 2 < told.size(); i += 3) {
-        if (told[i] == on->rank) own.destinations.push_back(told[i + 1]), own.destination_weights.push_back(told[i + 2]);
-        if (told[i + 1] == on->rank) own.sources.push_back(told[i]), own.source_weights.push_back(told[i + 2]);
+    using Graph = std::vector<DistGraphTopology>;  // by rank
+    const auto graph = tell_all<Graph>(process, *on, std::move(edges), [&](const World::Values& told) {
+      Graph all(static_cast<std::size_t>(on->local.size()));
+      for (const std::vector<int>& named : told) {
+        for (std::size_t i = 0; i + 2 < named.size(); i += 3) {
+          DistGraphTopology& from = all[static_cast<std::size_t>(named[i])];
+          DistGraphTopology& to_node = all[static_cast<std::size_t>(named[i + 1])];
+          from.destinations.push_back(named[i + 1]), from.destination_weights.push_back(named[i + 2]);
+          to_node.sources.push_back(named[i]), to_node.source_weights.push_back(named[i + 2]);
+        }
       }
-    }
-    *to = with_topology(process, std::move(made), std::move(own));
+      return all;
+    });
+    DistGraphTopology own = (*graph)[static_cast<std::size_t>(on->rank)];
+    own.is_weighted = has_weights(weights);
+    *to = with_topology(process, of_first(process, *on, on->local.size()), std::move(own));
   });
 }
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
-#include <numeric>
 #include <utility>
 
 #include "mpi/types/packing.hpp"
@@ -26,8 +25,7 @@ CollectiveWork exchange(Process& process, std::vector<TypedMessage> sent, std::v
 /// One block to, or from, each rank of the other group.
 std::vector<TypedMessage> with_each(const CommunicatorObject& on, const TypedBlocks& blocks) {
   std::vector<TypedMessage> all;
-  for (int rank = 0; rank < on.remote->size(); ++rank)
-    all.push_back({peer(on, rank), blocks.block(static_cast<std::size_t>(rank))});
+  for (int rank = 0; rank < on.remote->size(); ++rank) all.push_back({peer(on, rank), blocks.block(rank)});
   return all;
 }
 std::vector<TypedMessage> with_each(const CommunicatorObject& on, const TypedBuffer& buffer) {
@@ -154,30 +152,26 @@ CollectiveWork allreduce(Process&, const CommunicatorPtr& on, const TypedBuffer&
 }
 
 CollectiveWork reduce_scatter(Process&, const CommunicatorPtr& on, const TypedBuffer& input, const TypedBuffer& output,
-                              std::span<const std::int64_t> counts, const Reducer& by) {
+                              const BlockPartition& blocks, const Reducer& by) {
   auto sum = std::make_shared<GroupSum>(input, by);
   auto result = std::make_shared<std::vector<std::byte>>(static_cast<std::size_t>(output.count) * by.type.size());
-  return {[on, sum, result, by, counts = std::vector(counts.begin(), counts.end())](Communicator& over) {
+  return {[on, sum, result, by, blocks](Communicator& over) {
             const VectorView all = sum->at_first(*on, over);
-            const std::int64_t mine = counts[static_cast<std::size_t>(on->rank)];
-            const VectorView into(result->data(), mine, by.type);
+            const VectorView into(result->data(), blocks.size(on->rank), by.type);
             if (on->rank != 0) {
               over.recv(own(*on, 0), into);
               return;
             }
-            const std::int64_t total = std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
-            std::vector<std::byte> theirs(static_cast<std::size_t>(total) * by.type.size());
-            over.sendrecv(peer(*on, 0), all, peer(*on, 0), VectorView(theirs.data(), total, by.type));
+            std::vector<std::byte> theirs(static_cast<std::size_t>(blocks.count()) * by.type.size());
+            const VectorView sums(theirs.data(), blocks.count(), by.type);
+            over.sendrecv(peer(*on, 0), all, peer(*on, 0), sums);
             std::vector<Request> requests;
-            std::int64_t first = 0;
             for (int rank = 0; rank < on->local.size(); ++rank) {
-              const std::int64_t count = counts[static_cast<std::size_t>(rank)];
-              const VectorView block = VectorView(theirs.data(), total, by.type).slice(first, count);
+              const VectorView block = blocks.block(sums, rank);
               if (rank == 0)
                 over.copy(into, block);
               else
                 requests.push_back(over.isend(own(*on, rank), block));
-              first += count;
             }
             over.wait_all(requests);
           },

@@ -28,6 +28,6 @@ CollectiveWork allreduce(Process& process, const CommunicatorPtr& on, const Type
                          const Reducer& by);
 /// `counts` are those of this group's ranks; their sum is that of the other group.
 CollectiveWork reduce_scatter(Process& process, const CommunicatorPtr& on, const TypedBuffer& input, const TypedBuffer& output,
-                              std::span<const std::int64_t> counts, const Reducer& by);
+                              const BlockPartition& blocks, const Reducer& by);
 
 }  // namespace heddle::mpi::between_groups

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/collectives/typed.hpp"
 
+#include <algorithm>
 #include <cstring>
+#include <functional>
 #include <numeric>
 
 #include "mpi/types/packing.hpp"
@@ -12,23 +14,21 @@ TypedBuffer typed(const void* base, std::int64_t count, const TypePtr& type) {
   return {static_cast<std::byte*>(const_cast<void*>(base)), count, type};
 }
 
-std::vector<std::int64_t> TypedBlocks::sizes() const {
+BlockPartition TypedBlocks::partition() const {
+  if (is_even()) return BlockPartition(bytes(), std::max(1, number));
   std::vector<std::int64_t> sizes;
+  sizes.reserve(counts.size());
   for (const std::int64_t count : counts) sizes.push_back(count * type->size());
-  return sizes;
+  return mpi::partition(sizes);
 }
 
 std::int64_t TypedBlocks::bytes() const {
-  return std::accumulate(counts.begin(), counts.end(), std::int64_t{0}) * type->size();
+  return (is_even() ? each * number : std::accumulate(counts.begin(), counts.end(), std::int64_t{0})) * type->size();
 }
 
-TypedBlocks equal_blocks(const void* base, std::int64_t count, const TypePtr& type, int blocks) {
-  TypedBlocks all{.base = static_cast<std::byte*>(const_cast<void*>(base)), .type = type};
-  for (std::int64_t i = 0; i < blocks; ++i) {
-    all.counts.push_back(count);
-    all.displacements.push_back(i * count);
-  }
-  return all;
+BlockPartition partition(std::span<const std::int64_t> sizes) {
+  if (std::ranges::adjacent_find(sizes, std::not_equal_to<>()) != sizes.end()) return BlockPartition::of_sizes(sizes);
+  return BlockPartition(sizes.front() * static_cast<std::int64_t>(sizes.size()), static_cast<std::int64_t>(sizes.size()));
 }
 
 namespace {
@@ -38,18 +38,19 @@ constexpr Datatype kByte = Datatype::user(1);
 /// Where the blocks lie side by side in the order of their numbers.
 bool is_one_piece(const TypedBlocks& blocks) {
   if (!blocks.type->is_contiguous()) return false;
+  if (blocks.is_even()) return true;
   std::int64_t next = -1;
-  for (std::size_t i = 0; i < blocks.counts.size(); ++i) {
-    if (blocks.counts[i] == 0) continue;
-    if (next >= 0 && blocks.displacements[i] != next) return false;
-    next = blocks.displacements[i] + blocks.counts[i];
+  for (int i = 0; i < blocks.number; ++i) {
+    if (blocks.count(i) == 0) continue;
+    if (next >= 0 && blocks.displacement(i) != next) return false;
+    next = blocks.displacement(i) + blocks.count(i);
   }
   return true;
 }
 
 std::byte* first_byte(const TypedBlocks& blocks) {
-  for (std::size_t i = 0; i < blocks.counts.size(); ++i) {
-    if (blocks.counts[i] > 0) return blocks.block(i).base;
+  for (int i = 0; i < blocks.number; ++i) {
+    if (blocks.count(i) > 0) return blocks.block(i).base;
   }
   return blocks.base;
 }
@@ -76,8 +77,10 @@ Staged::Staged(const TypedBlocks& blocks, Fill fill) {
   }
   copy_ = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(bytes));
   std::byte* at = copy_.get();
-  for (std::size_t i = 0; i < blocks.counts.size(); ++i) {
-    const TypedBuffer part = blocks.block(i);
+  // Blocks one behind the other are one buffer.
+  const int parts = blocks.is_even() ? 1 : blocks.number;
+  for (int i = 0; i < parts; ++i) {
+    const TypedBuffer part = blocks.is_even() ? blocks.whole() : blocks.block(i);
     if (fill == Fill::contents) pack(*part.type, part.count, part.base, part.bytes(), at);
     at += part.bytes();
     parts_.push_back(part);
@@ -86,15 +89,11 @@ Staged::Staged(const TypedBlocks& blocks, Fill fill) {
 }
 
 void Staged::give_back() const {
-  for (std::size_t i = 0; i < parts_.size(); ++i) give_back(i);
-}
-
-void Staged::give_back(std::size_t block) const {
-  if (parts_.empty()) return;
   const std::byte* at = copy_.get();
-  for (std::size_t i = 0; i < block; ++i) at += parts_[i].bytes();
-  const TypedBuffer& part = parts_[block];
-  unpack(*part.type, part.count, at, part.bytes(), part.base);
+  for (const TypedBuffer& part : parts_) {
+    unpack(*part.type, part.count, at, part.bytes(), part.base);
+    at += part.bytes();
+  }
 }
 
 Reducible::Reducible(const TypedBuffer& contents, Datatype element, Staged::Fill fill) : buffer_(contents) {

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "heddle/collective.hpp"
 #include "heddle/communicator.hpp"
 #include "mpi/types/operation.hpp"
 #include "mpi/types/type.hpp"
@@ -26,20 +27,28 @@ struct TypedBuffer {
 };
 TypedBuffer typed(const void* base, std::int64_t count, const TypePtr& type);
 
-/// Blocks of a type, each at its own place: what the v forms of collectives have.
+/// Blocks of a type: all of one size, one behind the other, or each at its own place, as the v forms of collectives have them.
 struct TypedBlocks {
   std::byte* base = nullptr;
   TypePtr type = {};
-  std::vector<std::int64_t> counts = {};
+  int number = 0;
+  std::int64_t each = 0;                         ///< elements in a block, where counts are empty
+  std::vector<std::int64_t> counts = {};         ///< of blocks at places of their own
   std::vector<std::int64_t> displacements = {};  ///< in elements
 
-  TypedBuffer block(std::size_t i) const { return {base + displacements[i] * type->extent(), counts[i], type}; }
+  bool is_even() const { return counts.empty(); }
+  std::int64_t count(int i) const { return is_even() ? each : counts[static_cast<std::size_t>(i)]; }
+  std::int64_t displacement(int i) const { return is_even() ? i * each : displacements[static_cast<std::size_t>(i)]; }
+  TypedBuffer block(int i) const { return {base + displacement(i) * type->extent(), count(i), type}; }
+  /// Of blocks that lie one behind the other.
+  TypedBuffer whole() const { return {base, each * number, type}; }
   /// In bytes.
-  std::vector<std::int64_t> sizes() const;
+  BlockPartition partition() const;
   std::int64_t bytes() const;
 };
-/// All of one size, one behind the other.
-TypedBlocks equal_blocks(const void* base, std::int64_t count, const TypePtr& type, int blocks);
+
+/// Blocks of these sizes, known to be even where they are: more algorithms serve such.
+BlockPartition partition(std::span<const std::int64_t> sizes);
 
 /// Bytes side by side for a buffer: its own memory where it has no holes, else a copy.
 class Staged {
@@ -53,8 +62,6 @@ class Staged {
   VectorView view() const { return view_; }
   /// What came into the copy goes where the program wants it.
   void give_back() const;
-  /// The same of one block alone.
-  void give_back(std::size_t block) const;
 
  private:
   VectorView view_;

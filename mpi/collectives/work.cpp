@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
@@ -58,16 +57,9 @@ void run_algorithm(Process& process, Communicator& over, Collective collective, 
   process.world().settings().algorithm(collective, shape, arguments.op).run(over, arguments);
 }
 
-BlockPartition partition(std::span<const std::int64_t> sizes) {
-  // Even blocks are what more algorithms serve.
-  if (std::ranges::adjacent_find(sizes, std::not_equal_to<>()) == sizes.end())
-    return BlockPartition(std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0}),
-                          static_cast<std::int64_t>(sizes.size()));
-  return BlockPartition::of_sizes(sizes);
-}
-
-std::vector<std::int64_t> equal_sizes(int ranks, std::int64_t bytes) {
-  return std::vector<std::int64_t>(static_cast<std::size_t>(ranks), bytes);
+/// Blocks of one size, in bytes.
+BlockPartition even_blocks(const Communicator& over, std::int64_t bytes) {
+  return BlockPartition(over.size() * bytes, over.size());
 }
 
 }  // namespace
@@ -99,7 +91,7 @@ CollectiveWork gather(Process& process, const TypedBuffer* own, const TypedBlock
                           {.input = in_place ? out : parts->in.view(),
                            .output = out,
                            .root = Rank(root),
-                           .blocks = partition(equal_sizes(over.size(), block_bytes))},
+                           .blocks = even_blocks(over, block_bytes)},
                           kBytes);
           },
           [parts] { parts->out.give_back(); }};
@@ -116,7 +108,7 @@ CollectiveWork scatter(Process& process, const TypedBlocks* all, const TypedBuff
                           {.input = in,
                            .output = in_place ? in : parts->out.view(),
                            .root = Rank(root),
-                           .blocks = partition(equal_sizes(over.size(), block_bytes))},
+                           .blocks = even_blocks(over, block_bytes)},
                           kBytes);
           },
           [parts] { parts->out.give_back(); }};
@@ -127,10 +119,10 @@ CollectiveWork allgather(Process& process, const TypedBuffer* own, const TypedBl
   if (own != nullptr) parts->in = Staged(*own, Fill::contents);
   const bool in_place = own == nullptr;
   parts->out = Staged(all, in_place ? Fill::contents : Fill::nothing);
-  return {[&process, parts, in_place, sizes = all.sizes()](Communicator& over) {
+  return {[&process, parts, in_place, blocks = all.partition()](Communicator& over) {
             const VectorView out = parts->out.view();
             run_algorithm(process, over, Collective::allgather,
-                          {.input = in_place ? out : parts->in.view(), .output = out, .blocks = partition(sizes)}, kBytes);
+                          {.input = in_place ? out : parts->in.view(), .output = out, .blocks = blocks}, kBytes);
           },
           [parts] { parts->out.give_back(); }};
 }
@@ -140,15 +132,13 @@ CollectiveWork alltoall(Process& process, const TypedBlocks* sent, const TypedBl
   if (sent != nullptr) parts->in = Staged(*sent, Fill::contents);
   const bool in_place = sent == nullptr;
   parts->out = Staged(received, in_place ? Fill::contents : Fill::nothing);
-  return {[&process, parts, in_place, out_sizes = sent ? sent->sizes() : received.sizes(),
-           in_sizes = received.sizes()](Communicator& over) {
+  return {[&process, parts, in_place, out_blocks = sent ? sent->partition() : received.partition(),
+           in_blocks = received.partition()](Communicator& over) {
             const VectorView out = parts->out.view();
-            run_algorithm(process, over, Collective::alltoall,
-                          {.input = in_place ? out : parts->in.view(),
-                           .output = out,
-                           .blocks = partition(out_sizes),
-                           .received = partition(in_sizes)},
-                          kBytes);
+            run_algorithm(
+                process, over, Collective::alltoall,
+                {.input = in_place ? out : parts->in.view(), .output = out, .blocks = out_blocks, .received = in_blocks},
+                kBytes);
           },
           [parts] { parts->out.give_back(); }};
 }
@@ -197,20 +187,19 @@ CollectiveWork allreduce(Process& process, const TypedBuffer* input, const Typed
 }
 
 CollectiveWork reduce_scatter(Process& process, const CommunicatorPtr& on, const TypedBuffer* input, const TypedBuffer& output,
-                              std::span<const std::int64_t> counts, const Reducer& by) {
-  const std::int64_t own = counts[static_cast<std::size_t>(on->rank)];
-  const std::int64_t total = std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
-  const TypedBuffer whole = input ? *input : TypedBuffer{output.base, total, output.type};
+                              const BlockPartition& blocks, const Reducer& by) {
+  const std::int64_t own = blocks.size(on->rank);
+  const TypedBuffer whole = input ? *input : TypedBuffer{output.base, blocks.count(), output.type};
   // In place MPI wants the block at the beginning, where others' summands are: it is made elsewhere.
   auto parts = std::make_shared<Parts>();
   parts->summands = Reducible(whole, by.type, Fill::contents);
   auto block = std::make_shared<std::vector<std::byte>>(static_cast<std::size_t>(own) * by.type.size());
-  return {[&process, parts, by, block, own, sizes = std::vector(counts.begin(), counts.end())](Communicator& over) {
+  return {[&process, parts, by, block, own, blocks](Communicator& over) {
             run_algorithm(process, over, Collective::reduce_scatter,
                           {.input = parts->summands.view(),
                            .output = VectorView(block->data(), own, by.type),
                            .op = &by.op,
-                           .blocks = partition(sizes)},
+                           .blocks = blocks},
                           by.type);
           },
           [block, own, output] {
@@ -244,7 +233,7 @@ CollectiveWork gatherv(Process& process, const CommunicatorPtr& on, const TypedB
   std::vector<TypedMessage> received;
   if (own != nullptr) sent.push_back({Rank(root), *own});
   for (int rank = 0; all != nullptr && rank < on->local.size(); ++rank) {
-    if (rank != root || own != nullptr) received.push_back({Rank(rank), all->block(static_cast<std::size_t>(rank))});
+    if (rank != root || own != nullptr) received.push_back({Rank(rank), all->block(rank)});
   }
   return {[&process, sent, received](Communicator& over) { exchange_all(process, over, sent, received); }};
 }
@@ -254,7 +243,7 @@ CollectiveWork scatterv(Process& process, const CommunicatorPtr& on, const Typed
   std::vector<TypedMessage> received;
   if (own != nullptr) received.push_back({Rank(root), *own});
   for (int rank = 0; all != nullptr && rank < on->local.size(); ++rank) {
-    if (rank != root || own != nullptr) sent.push_back({Rank(rank), all->block(static_cast<std::size_t>(rank))});
+    if (rank != root || own != nullptr) sent.push_back({Rank(rank), all->block(rank)});
   }
   return {[&process, sent, received](Communicator& over) { exchange_all(process, over, sent, received); }};
 }
@@ -269,11 +258,13 @@ CollectiveWork alltoallw(Process& process, std::vector<TypedBuffer> sent, std::v
     static const TypePtr bytes = predefined_type(0x247);
     for (std::size_t i = 0; i < received.size(); ++i) {
       const Rank peer(static_cast<int>(i));
-      in.push_back({peer, received[i]});
+      // Both ends know which blocks are empty: a call on many ranks is often for few of them.
+      if (received[i].bytes() > 0) in.push_back({peer, received[i]});
       if (!in_place) {
-        out.push_back({peer, sent[i]});
+        if (sent[i].bytes() > 0) out.push_back({peer, sent[i]});
         continue;
       }
+      if (received[i].bytes() == 0) continue;
       std::vector<std::byte>& copy = copies.emplace_back(static_cast<std::size_t>(received[i].bytes()));
       pack(*received[i].type, received[i].count, received[i].base, received[i].bytes(), copy.data());
       out.push_back({peer, typed(copy.data(), received[i].bytes(), bytes)});

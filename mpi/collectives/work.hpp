@@ -50,7 +50,7 @@ CollectiveWork reduce(Process& process, const TypedBuffer* input, const TypedBuf
 CollectiveWork allreduce(Process& process, const TypedBuffer* input, const TypedBuffer& output, const Reducer& by);
 /// The first block of `output` is where the rank's own comes. `input` null: it lies in `output`.
 CollectiveWork reduce_scatter(Process& process, const CommunicatorPtr& on, const TypedBuffer* input, const TypedBuffer& output,
-                              std::span<const std::int64_t> counts, const Reducer& by);
+                              const BlockPartition& blocks, const Reducer& by);
 
 // ---- heddle has no algorithm for these: the plain ones of textbooks ----
 

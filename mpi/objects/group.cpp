@@ -43,7 +43,7 @@ Group Group::excluding(std::span<const int> ranks) const {
 }
 
 int Group::compare(const Group& a, const Group& b) {
-  if (*a.members_ == *b.members_) return MPI_IDENT;
+  if (a.members_ == b.members_ || *a.members_ == *b.members_) return MPI_IDENT;
   if (a.size() != b.size()) return MPI_UNEQUAL;
   const bool has_all = std::ranges::all_of(*a.members_, [&](int member) { return b.rank_of(member) != MPI_UNDEFINED; });
   return has_all ? MPI_SIMILAR : MPI_UNEQUAL;

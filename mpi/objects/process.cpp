@@ -4,7 +4,6 @@
 #include <cxxabi.h>
 #include <cerrno>
 #include <cstring>
-#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
@@ -35,12 +34,6 @@ BasicId predefined(Mpi handle) {
   return static_cast<BasicId>(number_of(handle));
 }
 
-Group whole_world(int size) {
-  std::vector<int> members(static_cast<std::size_t>(size));
-  std::iota(members.begin(), members.end(), 0);
-  return Group(std::move(members));
-}
-
 std::shared_ptr<const ErrorHandlerObject> fatal_errors() {
   static const auto handler = std::make_shared<const ErrorHandlerObject>();
   return handler;
@@ -67,7 +60,7 @@ Process::Process(World& world, Communicator& communicator)
       rank_(communicator.rank().value()),
       run_rank_(communicator.world_rank().value()) {
   take_faults_of_programs();
-  CommunicatorObject all{.messages = borrowed(communicator), .local = whole_world(communicator.size())};
+  CommunicatorObject all{.messages = borrowed(communicator), .local = world.everyone(communicator.size())};
   all.rank = rank_;
   all.id = 1;
   all.name = "MPI_COMM_WORLD";

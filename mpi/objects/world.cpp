@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/objects/world.hpp"
 
+#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
@@ -71,22 +72,36 @@ void World::leave(std::uint64_t id, std::uint32_t number, int ranks, int rank, s
   left.values[static_cast<std::size_t>(rank)] = std::move(value);
 }
 
-std::vector<std::vector<int>> World::read(std::uint64_t id, std::uint32_t number) {
+std::shared_ptr<const void> World::read_made(std::uint64_t id, std::uint32_t number,
+                                             const std::function<std::shared_ptr<const void>(const Values&)>& make) {
   const std::lock_guard lock(mutex_);
   const auto place = left_.find({id, number});
-  if (++place->second.readers < static_cast<int>(place->second.values.size())) return place->second.values;
-  std::vector<std::vector<int>> values = std::move(place->second.values);
-  left_.erase(place);
-  return values;
+  Left& left = place->second;
+  if (!left.made) left.made = make(left.values);
+  std::shared_ptr<const void> made = left.made;
+  if (++left.readers == left.values.size()) left_.erase(place);
+  return made;
 }
 
-std::uint64_t World::id_for(const std::vector<int>& members) {
+Membership World::membership(const Group& first, const Group& last) {
+  const auto list = [](const Group& group) { return std::vector(group.members().begin(), group.members().end()); };
+  RankLists key{list(first), list(last)};
   const std::lock_guard lock(mutex_);
-  const auto [place, is_new] = numbered_.try_emplace(members, Numbered{next_id_, members.size()});
-  if (is_new) ++next_id_;
-  const std::uint64_t id = place->second.id;
-  if (--place->second.left == 0) numbered_.erase(place);
-  return id;
+  const auto [place, is_new] = agreed_.try_emplace(std::move(key));
+  if (is_new) place->second = {{new_id(), first, last}, first.size() + last.size()};
+  Membership members = place->second.members;
+  if (--place->second.left == 0) agreed_.erase(place);
+  return members;
+}
+
+Group World::everyone(int size) {
+  const std::lock_guard lock(mutex_);
+  if (everyone_.size() != size) {
+    std::vector<int> members(static_cast<std::size_t>(size));
+    std::iota(members.begin(), members.end(), 0);
+    everyone_ = Group(std::move(members));
+  }
+  return everyone_;
 }
 
 void World::note(int rank, std::string text) {

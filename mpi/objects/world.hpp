@@ -2,6 +2,7 @@
 // What all ranks of an MPI run share.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -14,6 +15,7 @@
 #include "heddle/errors.hpp"
 #include "heddle/messages.hpp"
 #include "heddle/registry.hpp"
+#include "mpi/objects/group.hpp"
 #include "mpi/types/signature.hpp"
 
 namespace heddle::mpi {
@@ -67,6 +69,13 @@ struct CollectiveCall {
   int rank = 0;  ///< of the world, who called it
 };
 
+/// The ranks of a communicator, and the number that it has on all of them.
+struct Membership {
+  std::uint64_t id = 0;
+  Group first;      ///< of an intercommunicator: the group that stands first in its messages' communicator
+  Group last = {};  ///< of an intercommunicator: the other one
+};
+
 /// Made before the run and kept until it is over. Any thread. It describes places, which are CallSites: "MPI_Recv(4 x MPI_INT, source 2,
 /// tag 0) at ring.c:41".
 class World final : public PlaceDescriber {
@@ -83,11 +92,20 @@ class World final : public PlaceDescriber {
   std::optional<std::string> compare(std::uint64_t id, std::uint32_t number, int ranks, const CollectiveCall& call);
 
   /// Values that ranks tell each other without a message, as they make a communicator. Each of `ranks` ranks leaves its value under
-  /// (id, number) before they meet, and reads all after it, by rank of the communicator.
+  /// (id, number) before they meet, and reads after it what make(Values) returns. That is made by the first of them, and shared.
+  using Values = std::vector<std::vector<int>>;  ///< by rank of the communicator
   void leave(std::uint64_t id, std::uint32_t number, int ranks, int rank, std::vector<int> value);
-  std::vector<std::vector<int>> read(std::uint64_t id, std::uint32_t number);
-  /// A number for a new communicator of these world ranks: each of them asks once, and gets the same one.
-  std::uint64_t id_for(const std::vector<int>& members);
+  template <class T, class Make>
+  std::shared_ptr<const T> read(std::uint64_t id, std::uint32_t number, const Make& make) {
+    return std::static_pointer_cast<const T>(
+        read_made(id, number, [&](const Values& values) { return std::make_shared<const T>(make(values)); }));
+  }
+  /// For a new communicator of these world ranks. Each of them asks once, and gets the same one; `last` is empty where there is one group.
+  Membership membership(const Group& first, const Group& last);
+  /// For a new communicator: what no other one has.
+  std::uint64_t new_id() { return next_id_.fetch_add(1); }
+  /// All ranks, `size` of them, in their order.
+  Group everyone(int size);
 
   /// What is to be said of the run beside its result: requests that nobody completed, errors that were returned. In the order of ranks.
   void note(int rank, std::string text);
@@ -115,20 +133,26 @@ class World final : public PlaceDescriber {
   };
 
   struct Left {
-    std::vector<std::vector<int>> values;
-    int readers = 0;
+    Values values;
+    std::shared_ptr<const void> made = {};
+    std::size_t readers = 0;
   };
-  struct Numbered {
-    std::uint64_t id;
-    std::size_t left;
+  struct Agreed {
+    Membership members;
+    int left;
   };
+  using RankLists = std::pair<std::vector<int>, std::vector<int>>;
+
+  std::shared_ptr<const void> read_made(std::uint64_t id, std::uint32_t number,
+                                        const std::function<std::shared_ptr<const void>(const Values&)>& make);
 
   WorldSettings settings_;
   SignatureLabels labels_;
   mutable std::mutex mutex_;
   std::map<std::pair<std::uint64_t, std::uint32_t>, Left> left_;
-  std::map<std::vector<int>, Numbered> numbered_;
-  std::uint64_t next_id_ = 16;
+  std::map<RankLists, Agreed> agreed_;
+  Group everyone_;
+  std::atomic<std::uint64_t> next_id_ = 16;
   std::optional<int> abort_code_;
   std::vector<CallSites> kept_;
   std::map<std::pair<std::uint64_t, std::uint32_t>, Compared> under_way_;

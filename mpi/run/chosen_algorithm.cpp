@@ -16,6 +16,11 @@ namespace {
 
 /// Up to that many bytes of the whole vector a collective is short: start-ups decide.
 constexpr std::int64_t kShort = 64 * 1024;
+/// Up to that many bytes to each rank, on more than 8 ranks, it pays to send blocks round together.
+constexpr std::int64_t kTinyBlock = 256;
+constexpr std::int64_t kFewRanks = 8;
+/// On more ranks not all send to all at once: their messages would fill the memory.
+constexpr std::int64_t kMostAtOnce = 1024;
 
 struct Choice {
   Collective collective;
@@ -27,16 +32,23 @@ constexpr Choice kChoices[] = {
     {Collective::broadcast, {"binomial_halving"}, {"scatter_allgather", "binomial_halving"}},
     {Collective::reduce, {"binomial_halving", "circulant"}, {"reduce_scatter_gather", "binomial_halving", "circulant"}},
     {Collective::allreduce, {"recursive_doubling", "ring"}, {"ring", "recursive_doubling"}},
-    {Collective::reduce_scatter, {"pairwise", "ring"}, {"ring", "pairwise"}},
+    {Collective::reduce_scatter, {"recursive_halving", "pairwise", "ring"}, {"ring", "pairwise"}},
     {Collective::allgather, {"bruck", "ring"}, {"ring"}},
     {Collective::gather, {"binomial"}, {"binomial"}},
     {Collective::scatter, {"binomial"}, {"binomial"}},
-    {Collective::alltoall, {"linear"}, {"pairwise", "linear"}},
+    {Collective::alltoall, {"bruck", "linear", "pairwise"}, {"pairwise", "linear"}},
     {Collective::barrier, {"dissemination"}, {"dissemination"}},
 };
 
 /// MPI's names as well as heddle's.
 Collective collective_of(std::string_view name) { return parse_collective(name == "bcast" ? "broadcast" : name); }
+
+/// Whether an algorithm that serves a call is also a good one for it.
+bool is_apt(Collective collective, std::string_view name, const Shape& shape) {
+  if (collective != Collective::alltoall) return true;
+  if (name == "bruck") return shape.ranks > kFewRanks && shape.bytes <= kTinyBlock * shape.ranks;
+  return name != "linear" || shape.ranks <= kMostAtOnce;
+}
 
 const ReduceOp& op_or_sum(const ReduceOp* op) { return op ? *op : ReduceOp::sum(); }
 
@@ -69,6 +81,7 @@ const Algorithm& ChosenAlgorithms::operator()(Collective collective, const Shape
   const Choice& choice = *std::ranges::find(kChoices, collective, &Choice::collective);
   const std::vector<const Algorithm*> rows = algorithms_of(collective);
   for (const std::string_view name : shape.bytes <= kShort ? choice.for_short : choice.for_long) {
+    if (!is_apt(collective, name, shape)) continue;
     const auto row = std::ranges::find_if(rows, [&](const Algorithm* of) { return bare_name(of->name) == name; });
     if (row != rows.end() && why_not(**row, shape, op_or_sum(op)).empty()) return **row;
   }

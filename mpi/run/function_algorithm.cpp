@@ -318,6 +318,18 @@ class RunCopies {
 struct FunctionRun {
   std::unique_ptr<RunCopies> copies;  ///< null: the function is heddle's own process'
   std::unique_ptr<World> world;
+  std::mutex mutex;
+  std::map<int, Membership> handed_over;  ///< by how many ranks it has
+
+  /// The world has the ranks in another order: here rank r has world rank (r + p/2) mod p.
+  Membership members_of(int p) {
+    const std::lock_guard lock(mutex);
+    Membership& members = handed_over[p];
+    if (members.id != 0) return members;
+    std::vector<int> ranks;
+    for (int r = 0; r < p; ++r) ranks.push_back((r + p / 2) % p);
+    return members = {world->new_id(), Group(std::move(ranks))};
+  }
 };
 
 /// Kept by the run, which makes it once for all ranks.
@@ -362,12 +374,11 @@ void run_function(const Handed& handed, Communicator& communicator, const Collec
   communicator.let_describe(run.world.get());
   Process process(*run.world, *world);
   process.is_initialized = true;
-  std::vector<int> members;
-  for (int r = 0; r < p; ++r) members.push_back((r + p / 2) % p);
+  const Membership members = run.members_of(p);
   auto object = std::make_shared<CommunicatorObject>();
   object->messages = std::shared_ptr<Communicator>(std::shared_ptr<void>(), &communicator);
-  object->id = run.world->id_for(members);
-  object->local = Group(members);
+  object->id = members.id;
+  object->local = members.first;
   object->rank = rank;
   object->error_handler = process.find(MPI_COMM_WORLD)->error_handler;
   const MPI_Comm comm = process.add(std::move(object));

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Usage: mpi_programs.py HEDDLE FOLDER
+"""Usage: mpi_programs.py HEDDLE FOLDER [--any-memory]
 Compiles the programs of programs/ and wrong/ with `heddle mpicc` in FOLDER, and runs them with `heddle mpirun`. Those that check
-themselves print "ok" on any number of ranks. Of a wrong one the error says what its comment "expects:" has."""
+themselves print "ok" on any number of ranks. Of a wrong one the error says what its comment "expects:" has.
+A rank of thousands takes little memory, unless --any-memory says that a sanitizer needs its own."""
+import os
 import pathlib
 import re
 import subprocess
@@ -10,11 +12,21 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 RANKS = (1, 2, 5, 16)
+MANY_RANKS = 2048
+KIB_A_RANK = 64
 
 
 def run(words, folder):
     done = subprocess.run(words, cwd=folder, capture_output=True, text=True, errors="replace", timeout=120, check=False)
     return done.returncode, done.stdout, done.stderr
+
+
+def memory(words, folder):
+    """KiB at its peak."""
+    with subprocess.Popen(words, cwd=folder, stdout=subprocess.DEVNULL) as process:
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    return usage.ru_maxrss if process.returncode == 0 else sys.maxsize
 
 
 def main():
@@ -46,6 +58,10 @@ def main():
         status, out, err = start(source.stem, 3, "--guard-heap")
         if status != 1 or not re.search(expected, err):
             complaints.append(f"{source.name}: status {status}, not 1 with '{expected}':\n{out}{err}")
+    if sys.argv[3:] != ["--any-memory"]:
+        few, many = (memory([heddle, "mpirun", "-n", str(ranks), "./many", "communicators"], folder) for ranks in (1, MANY_RANKS))
+        if many - few > KIB_A_RANK * MANY_RANKS:
+            complaints.append(f"many.c on {MANY_RANKS} ranks: {(many - few) // MANY_RANKS} KiB a rank, more than {KIB_A_RANK}")
     if complaints:
         sys.exit("\n".join(complaints))
 

@@ -52,6 +52,19 @@ TEST_CASE("an overlap is found exactly where two pieces have bytes in common") {
   });
 }
 
+TEST_CASE("two messages share memory exactly where pieces of theirs have bytes in common") {
+  testing::property([] {
+    static constexpr std::array<std::byte, 256> kMemory{};
+    const std::vector<UsedMemory> first = draw_memory(kMemory.data() + drawn::number(0, 64));
+    const std::vector<UsedMemory> second = draw_memory(kMemory.data() + drawn::number(0, 64));
+    bool share = false;
+    for (const UsedMemory& a : first) {
+      for (const UsedMemory& b : second) share = share || common(a, b) > 0;
+    }
+    RC_ASSERT(share_memory(first, second) == share);
+  });
+}
+
 TEST_CASE("receives from all other ranks, from a neighbour on, are in order") {
   const std::array<std::byte, 64> memory{};
   const auto piece = [&](int i) {

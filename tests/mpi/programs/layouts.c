@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Constructors of types: each layout is packed, and its bytes, sizes and description are what was asked for. */
+#include "check.h"
+
+#include <string.h>
+
+static int from[24], got[24];
+
+/* The type has `n` ints of `from`, those that `places` names, and comes through a message. */
+static void has(MPI_Datatype type, int n, const int *places) {
+  int bytes, position = 0, size_of, packed[24];
+  char buffer[256];
+  MPI_Count size_x;
+  MPI_Type_commit(&type);
+  MPI_Type_size(type, &size_of);
+  MPI_Type_size_x(type, &size_x);
+  CHECK(size_of == n * (int)sizeof(int) && size_x == size_of);
+  MPI_Pack_size(1, type, MPI_COMM_SELF, &bytes);
+  CHECK(bytes >= size_of && bytes <= 256);
+  MPI_Pack(from, 1, type, buffer, 256, &position, MPI_COMM_SELF);
+  bytes = position, position = 0;
+  MPI_Unpack(buffer, bytes, &position, packed, n, MPI_INT, MPI_COMM_SELF);
+  for (int i = 0; i < n; ++i) CHECK(packed[i] == from[places[i]]);
+  memset(got, 0, sizeof got);
+  position = 0;
+  MPI_Unpack(buffer, bytes, &position, got, 1, type, MPI_COMM_SELF);
+  for (int i = 0; i < n; ++i) CHECK(got[places[i]] == from[places[i]]);
+  MPI_Status status;
+  int elements;
+  MPI_Sendrecv(from, 1, type, 0, 0, packed, 24, MPI_INT, 0, 0, MPI_COMM_SELF, &status);
+  MPI_Get_elements(&status, type, &elements);
+  CHECK(elements == n);
+  MPI_Get_elements_x(&status, type, &size_x);
+  CHECK(size_x == n);
+  MPI_Type_free(&type);
+}
+#define HAS(type, ...)                                    \
+  do {                                                    \
+    const int places[] = {__VA_ARGS__};                   \
+    has(type, (int)(sizeof places / sizeof *places), places); \
+  } while (0)
+
+#define CONSTRUCTORS(suffix, Count, Place)                                                            \
+  do {                                                                                                \
+    MPI_Datatype type;                                                                                \
+    Count lengths[] = {2, 1};                                                    \
+    Count places[] = {4, 1};                                                                          \
+    Place bytes[] = {16, 4};                                                                          \
+    MPI_Datatype types[] = {MPI_INT, MPI_INT};                                                        \
+    Count whole[] = {4, 6}, part[] = {2, 2}, at[] = {1, 3};                                           \
+    MPI_Type_contiguous##suffix(3, MPI_INT, &type);                                                   \
+    HAS(type, 0, 1, 2);                                                                               \
+    MPI_Type_vector##suffix(2, 2, 5, MPI_INT, &type);                                                 \
+    HAS(type, 0, 1, 5, 6);                                                                            \
+    MPI_Type_create_hvector##suffix(2, 1, 12, MPI_INT, &type);                                        \
+    HAS(type, 0, 3);                                                                                  \
+    MPI_Type_indexed##suffix(2, lengths, places, MPI_INT, &type);                                     \
+    HAS(type, 4, 5, 1);                                                                               \
+    MPI_Type_create_hindexed##suffix(2, lengths, bytes, MPI_INT, &type);                              \
+    HAS(type, 4, 5, 1);                                                                               \
+    MPI_Type_create_indexed_block##suffix(2, 2, places, MPI_INT, &type);                              \
+    HAS(type, 4, 5, 1, 2);                                                                            \
+    MPI_Type_create_hindexed_block##suffix(2, 2, bytes, MPI_INT, &type);                              \
+    HAS(type, 4, 5, 1, 2);                                                                            \
+    MPI_Type_create_struct##suffix(2, lengths, bytes, types, &type);                                  \
+    HAS(type, 4, 5, 1);                                                                               \
+    MPI_Type_create_subarray##suffix(2, whole, part, at, MPI_ORDER_C, MPI_INT, &type);                \
+    HAS(type, 9, 10, 15, 16);                                                                         \
+    MPI_Type_create_darray##suffix(2, 0, 2, whole, how, parameters, processes, MPI_ORDER_C, MPI_INT, &type); \
+    HAS(type, 0, 1, 2, 3, 4, 5, 12, 13, 14, 15, 16, 17);                                              \
+    MPI_Type_create_resized##suffix(MPI_INT, 0, 12, &type);                                           \
+    HAS(type, 0);                                                                                     \
+  } while (0)
+
+static void ask(void) {
+  MPI_Datatype type, copy, of[1];
+  MPI_Aint low, extent;
+  MPI_Count low_x, extent_x;
+  int integers, addresses, datatypes, combiner, numbers[3], length;
+  char name[MPI_MAX_OBJECT_NAME];
+  MPI_Type_vector(2, 1, 3, MPI_INT, &type);
+  MPI_Type_get_extent(type, &low, &extent);
+  CHECK(low == 0 && extent == 16);
+  MPI_Type_get_extent_x(type, &low_x, &extent_x);
+  CHECK(low_x == 0 && extent_x == 16);
+  MPI_Type_create_resized(type, -4, 40, &copy);
+  MPI_Type_get_true_extent(copy, &low, &extent);
+  CHECK(low == 0 && extent == 16);
+  MPI_Type_get_true_extent_x(copy, &low_x, &extent_x);
+  CHECK(low_x == 0 && extent_x == 16);
+  MPI_Type_free(&copy);
+  MPI_Type_get_envelope(type, &integers, &addresses, &datatypes, &combiner);
+  CHECK(integers == 3 && addresses == 0 && datatypes == 1 && combiner == MPI_COMBINER_VECTOR);
+  MPI_Type_get_contents(type, 3, 0, 1, numbers, NULL, of);
+  CHECK(numbers[0] == 2 && numbers[1] == 1 && numbers[2] == 3 && of[0] == MPI_INT);
+  MPI_Type_set_name(type, "every third");
+  MPI_Type_get_name(type, name, &length);
+  CHECK(length == 11 && strcmp(name, "every third") == 0);
+  MPI_Type_dup(type, &copy);
+  MPI_Type_get_envelope(copy, &integers, &addresses, &datatypes, &combiner);
+  CHECK(combiner == MPI_COMBINER_DUP);
+  MPI_Type_free(&copy);
+  MPI_Type_match_size(MPI_TYPECLASS_REAL, 8, &copy);
+  MPI_Type_size(copy, &length);
+  CHECK(length == 8);
+
+  MPI_Aint bytes, position = 0;
+  char buffer[64];
+  MPI_Pack_external_size("external32", 2, MPI_INT, &bytes);
+  CHECK(bytes == 8);
+  MPI_Pack_external("external32", from, 2, MPI_INT, buffer, 64, &position);
+  CHECK(position == 8 && buffer[3] == 1 && buffer[7] == 2); /* the most significant byte first */
+  position = 0;
+  MPI_Unpack_external("external32", buffer, 8, &position, got, 2, MPI_INT);
+  CHECK(got[0] == from[0] && got[1] == from[1]);
+
+  int summand = 3, total = 4;
+  MPI_Reduce_local(&summand, &total, 1, MPI_INT, MPI_SUM);
+  CHECK(total == 7);
+
+  MPI_Status status;
+  int count, flag;
+  memset(&status, 0, sizeof status);
+  MPI_Status_set_elements(&status, MPI_INT, 5);
+  MPI_Status_set_cancelled(&status, 1);
+  MPI_Get_count(&status, MPI_INT, &count);
+  MPI_Test_cancelled(&status, &flag);
+  CHECK(count == 5 && flag);
+  MPI_Status_set_elements_x(&status, MPI_INT, 6);
+  MPI_Get_elements(&status, MPI_INT, &count);
+  CHECK(count == 6);
+  MPI_Type_free(&type);
+}
+
+#if MPI_VERSION >= 4
+static void twice(void *in, void *inout, MPI_Count *n, MPI_Datatype *type) {
+  (void)type;
+  for (MPI_Count i = 0; i < *n; ++i) ((int *)inout)[i] += 2 * ((int *)in)[i];
+}
+static void ask_large(void) {
+  MPI_Datatype type, of[1];
+  MPI_Count low, extent, size_of, integers, addresses, counts, datatypes, numbers[3], bytes, position = 0;
+  int combiner;
+  MPI_Type_vector_c(2, 1, 3, MPI_INT, &type);
+  MPI_Type_get_extent_c(type, &low, &extent);
+  CHECK(low == 0 && extent == 16);
+  MPI_Type_get_true_extent_c(type, &low, &extent);
+  CHECK(low == 0 && extent == 16);
+  MPI_Type_size_c(type, &size_of);
+  CHECK(size_of == 8);
+  MPI_Type_get_envelope_c(type, &integers, &addresses, &counts, &datatypes, &combiner);
+  CHECK(integers == 0 && addresses == 0 && counts == 3 && datatypes == 1 && combiner == MPI_COMBINER_VECTOR);
+  MPI_Type_get_contents_c(type, 0, 0, 3, 1, NULL, NULL, numbers, of);
+  CHECK(numbers[0] == 2 && numbers[1] == 1 && numbers[2] == 3 && of[0] == MPI_INT);
+  MPI_Type_commit(&type);
+  char buffer[64];
+  MPI_Pack_size_c(1, type, MPI_COMM_SELF, &bytes);
+  CHECK(bytes >= 8);
+  MPI_Pack_c(from, 1, type, buffer, 64, &position, MPI_COMM_SELF);
+  bytes = position, position = 0;
+  MPI_Unpack_c(buffer, bytes, &position, got, 2, MPI_INT, MPI_COMM_SELF);
+  CHECK(got[0] == from[0] && got[1] == from[3]);
+  MPI_Status status;
+  MPI_Count elements;
+  MPI_Sendrecv(from, 1, type, 0, 0, got, 2, MPI_INT, 0, 0, MPI_COMM_SELF, &status);
+  MPI_Get_elements_c(&status, type, &elements);
+  CHECK(elements == 2);
+#if MPI_VERSION >= 5
+  MPI_Status_set_elements_c(&status, MPI_INT, 7);
+  MPI_Get_elements_c(&status, MPI_INT, &elements);
+  CHECK(elements == 7);
+#endif
+  MPI_Type_free(&type);
+  MPI_Op op;
+  int value = 3;
+  got[0] = 1;
+  MPI_Op_create_c(twice, 1, &op);
+  MPI_Reduce_local_c(&value, got, 1, MPI_INT, op);
+  CHECK(got[0] == 7);
+  MPI_Op_free(&op);
+}
+#endif
+
+int main(int argc, char **argv) {
+  int how[] = {MPI_DISTRIBUTE_CYCLIC, MPI_DISTRIBUTE_NONE}, processes[] = {2, 1};
+  int parameters[] = {1, MPI_DISTRIBUTE_DFLT_DARG};
+  begin(&argc, &argv);
+  for (int i = 0; i < 24; ++i) from[i] = i + 1;
+  CONSTRUCTORS(, int, MPI_Aint);
+  ask();
+#if MPI_VERSION >= 4
+  CONSTRUCTORS(_c, MPI_Count, MPI_Count);
+  ask_large();
+#endif
+  return end();
+}
