@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <CLI/App.hpp>
+#include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <memory>
 #include <optional>
@@ -33,6 +35,14 @@ struct MpirunOptions {
   CLI::App* command = nullptr;
 };
 
+/// Programs expect 8 MiB, which cost nothing until they are touched. Those of very many ranks share what addresses there are.
+Bytes stack_of_programs(int ranks) {
+  constexpr std::int64_t kStack = std::int64_t{8} << 20;
+  constexpr std::int64_t kAllStacks = std::int64_t{64} << 30;
+  constexpr std::int64_t kPage = 4096;
+  return Bytes(std::min(kStack, kAllStacks / ranks / kPage * kPage));
+}
+
 /// Which endpoint a rank sits on, as the fabric names it.
 std::string endpoint_name(const Testbed& testbed, int rank) {
   return testbed.fabric.topology().vertex_name(testbed.placement[static_cast<std::size_t>(rank)]);
@@ -54,8 +64,7 @@ int run_program(const MpirunOptions& options, std::ostream& err) {
   if (options.ranks < 1) throw InputError(fmt::format("-n {}: at least one rank", options.ranks));
   Experiment experiment = options.run.read();
   experiment.ranks = options.ranks;
-  // What processes usually have. Pages that are not touched cost nothing.
-  if (!experiment.stack) experiment.stack = Bytes(std::int64_t{8} << 20);
+  if (!experiment.stack) experiment.stack = stack_of_programs(options.ranks);
   if (experiment.fabric.topology.empty()) experiment.fabric.topology = fmt::format("star:{}", options.ranks);
   const Testbed testbed = build_testbed(experiment, experiment, build_fabric(experiment.fabric));
 

@@ -111,6 +111,7 @@ constexpr std::uint32_t slot_of(Request request) { return static_cast<std::uint3
 
 void note_special_send(Host& host, TaskState& state, std::uint32_t index, MessageId id, Message& message) {
   SpecialRequest& request = make_special(state, index);
+  request.message = id;
   message.is_special = true;
   SpecialMessage& special = *host.make_special(id);
   special.place = request.place;

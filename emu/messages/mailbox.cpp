@@ -147,6 +147,19 @@ bool Mailbox::remove_receive(const ChannelKey& key, ReceiveId receive) {
   return remove_from(channels_[channel(key, hint)].receives, [](const PostedReceive& posted) { return posted; });
 }
 
+std::optional<bool> Mailbox::remove_message(ChannelId id, MessageId message, std::vector<Pairing>& pairings) {
+  Channel& at = channels_[id];
+  std::size_t place = 0;
+  while (place < at.messages.size() && at.messages[place].message != message) ++place;
+  if (place == at.messages.size()) return std::nullopt;
+  const bool was_visible = at.messages[place].visible_since != 0;
+  at.messages.erase(place);
+  if (any_tag_used_) note_paired(at, message);
+  pair(at, pairings);
+  if (Channel* const next = sent_next(at.key)) pair(*next, pairings);
+  return was_visible;
+}
+
 std::optional<MessageId> Mailbox::find(const ChannelKey& key, TaskId task) {
   const Channel* const at = candidate(key, {task, 0});
   return at == nullptr ? std::nullopt : std::optional(at->messages.front().message);

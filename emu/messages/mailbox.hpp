@@ -69,6 +69,9 @@ class Mailbox {
   void add_receive(const ChannelKey& key, ReceiveId receive, ChannelId& hint, std::vector<Pairing>& pairings);
   /// One that was added with this key and has not been paired is no longer there. False: it has been paired.
   bool remove_receive(const ChannelKey& key, ReceiveId receive);
+  /// A message that was added to this channel and has not been paired is no longer there: whether it was visible. Others may be paired
+  /// then. No value: it is not there.
+  std::optional<bool> remove_message(ChannelId channel, MessageId message, std::vector<Pairing>& pairings);
   /// Before the first receive or probe of any tag.
   void begin_any_tag(const SendOrder& order);
   bool has_met_any_tag() const { return any_tag_used_; }

@@ -78,6 +78,7 @@ struct SpecialMessage {
   const void* place = nullptr;  ///< where it was sent; nullptr: unknown
   SendMode mode = SendMode::standard;
   bool is_unawaited = false;  ///< nobody waits for it to drain: its request is over, or its task has ended
+  bool is_withdrawn = false;  ///< its send was cancelled while it was under way: it is dropped when it arrives
 };
 
 class MessageStore {

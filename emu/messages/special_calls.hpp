@@ -28,6 +28,7 @@ struct SpecialRequest {
   const void* place = nullptr;  ///< where it was posted; nullptr: unknown
   std::uint64_t label = 0;      ///< that its caller has given it
   std::uint64_t got = 0;        ///< the label of the message that came
+  MessageId message = 0;        ///< of a send
   bool takes_longer = false;
   bool is_task = false;      ///< it completes when a task has ended
   bool is_given_up = false;  ///< by its task, which has no more to do with it

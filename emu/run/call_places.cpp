@@ -43,6 +43,11 @@ std::string request_text(const TaskState& task, std::uint32_t index) {
   return request_text(slot.is_send, slot.count, slot.type, slot.peer, slot.key.tag);
 }
 
+std::string meeting_text(const PlaceDescriber* describer, const TaskState& task, const char* name) {
+  const std::string where = wait_place(describer, task, nullptr);
+  return fmt::format("in {}", where.empty() ? name : where);
+}
+
 std::string wait_text(const PlaceDescriber* describer, const TaskState& task, std::uint32_t slot) {
   const SpecialRequest* const special = special_of(task, slot);
   const std::string where = wait_place(describer, task, special == nullptr ? nullptr : special->place);

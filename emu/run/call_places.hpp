@@ -24,6 +24,9 @@ std::string wait_text(const PlaceDescriber* describer, const TaskState& task, st
 std::string probe_text(const PlaceDescriber* describer, const TaskState& task, const MessagePattern& probe, int peer,
                        bool is_polled);
 
+/// For "rank 3 waits …": in a call that ends when others make it, too. "in <place>", or `name` where nobody knows the place.
+std::string meeting_text(const PlaceDescriber* describer, const TaskState& task, const char* name);
+
 /// "sent by <place>"; empty: nobody knows where.
 std::string sent_by(const PlaceDescriber* describer, const Message& message, const SpecialMessage& special);
 /// "received by <place>"; empty: nobody knows where.

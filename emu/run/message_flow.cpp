@@ -197,6 +197,8 @@ void MessageFlow::hold_or_arrive(MessageId id) {
 void MessageFlow::arrive(MessageId id) {
   Message& message = run_.messages[id];
   if (message.outcome != MessageOutcome::arrives && !survives(message)) return;
+  if (message.is_special && run_.messages.special(id).is_withdrawn) [[unlikely]]
+    return drop(id, {.base = &message.path, .contention_free = message.contention_free});
   Cause cause{.base = &message.path};
   if (message.crosses_network()) {
     const AloneTimes::Times& alone = alone_.of(id);

@@ -143,6 +143,9 @@ class MessageFlow final : private Alarm, private SendOrder {
   bool take_out(TaskId task, Probe& probe);
   /// A receive that is not paired ends: it leaves matching, and its buffer is as before. False: it is paired.
   bool withdraw(TaskId task, std::uint32_t slot);
+  /// A send whose message is not paired ends, whether it has drained or not: nobody receives it. False: it is paired, or the send was a
+  /// plain one.
+  bool withdraw_send(TaskId task, std::uint32_t slot);
   /// What this request sends goes on without it: its task has ended.
   void let_go(TaskId task, std::uint32_t slot);
 
@@ -172,6 +175,8 @@ class MessageFlow final : private Alarm, private SendOrder {
   }
   std::uint64_t number(MessageId message) const override { return run_.messages[message].number; }
   void take_special(TaskId task, MessageId id, const Cause& cause);
+  void await_no_more(MessageId id);
+  void drop(MessageId id, const Cause& cause);
   /// It can be received from now on.
   [[gnu::always_inline]] void show(MessageId id, ChannelId channel, const Cause& cause) {
     if (watch_ != nullptr) [[unlikely]]

@@ -41,7 +41,8 @@ void Polls::take(TaskId id, const PendingQuestion& operation) {
   Question& question = *operation.question;
   const RequestSlot& slot = task.slots[question.slot];
   if (question.kind == Question::Kind::cancel) {
-    question.answer = !slot.is_send && slot.state == RequestSlot::State::pending && flow_.withdraw(id, question.slot);
+    question.answer = slot.is_send ? flow_.withdraw_send(id, question.slot)
+                                   : slot.state == RequestSlot::State::pending && flow_.withdraw(id, question.slot);
   } else {
     question.answer = slot.state == RequestSlot::State::complete;
     if (question.answer)

@@ -30,15 +30,20 @@ void MessageFlow::take_special(TaskId task, MessageId id, const Cause& cause) {
     return;
   }
   if (special.mode == SendMode::buffered && !special.is_unawaited) {
-    // From now on it is sent from its copy.
-    const ConstVectorView copy(message.payload.bytes(), message.count, message.type());
-    message.from.assign(std::span(&copy, 1));
-    special.is_unawaited = true;
+    await_no_more(id);
     complete(task, message.sender_slot, message.round, cause, message.contention_free);
   }
   if (is_synchronous(id, message)) return show(id, message.channel, cause);
   const bool has_bound = message.source != message.dest && credits_per_pair_.has_value();
   if (!has_bound || credits_.take(credits_of(message), id)) inject(id, cause);
+}
+
+/// From now on it is sent from its copy.
+void MessageFlow::await_no_more(MessageId id) {
+  Message& message = run_.messages[id];
+  const ConstVectorView copy(message.payload.bytes(), message.count, message.type());
+  message.from.assign(std::span(&copy, 1));
+  run_.messages.special(id).is_unawaited = true;
 }
 
 /// As show(), and those that look for messages are told.
@@ -59,10 +64,7 @@ void MessageFlow::let_go(TaskId task, std::uint32_t slot) {
     if (message.sender != task || message.sender_slot != slot || message.drained) continue;
     SpecialMessage& special = message.is_special ? run_.messages.special(id) : *run_.messages.make_special(id);
     message.is_special = true;
-    if (special.is_unawaited) continue;
-    const ConstVectorView copy(message.payload.bytes(), message.count, message.type());
-    message.from.assign(std::span(&copy, 1));
-    special.is_unawaited = true;
+    if (!special.is_unawaited) await_no_more(id);
   }
 }
 
@@ -121,6 +123,34 @@ bool MessageFlow::withdraw(TaskId id, std::uint32_t index) {
   run_.recorder.note_withdrawn(slot, task.rank);
   task.give_back_slot(index);
   return true;
+}
+
+bool MessageFlow::withdraw_send(TaskId id, std::uint32_t index) {
+  TaskState& task = run_.tasks[id];
+  if (task.slots[index].kind != RequestSlot::Kind::special || task.special->requests[index].is_task) return false;
+  const MessageId number = task.special->requests[index].message;
+  const Message& message = run_.messages[number];
+  // One that has been received may have given its place to another.
+  if (message.sender != id || message.sender_slot != index) return false;
+  const std::optional<bool> was_visible = mailbox_.remove_message(message.channel, number, pairings_);
+  if (!was_visible) return false;
+  await_no_more(number);
+  task.give_back_slot(index);
+  const Cause cause{.base = &task.path, .contention_free = task.contention_free};
+  if (*was_visible)
+    drop(number, cause);
+  else
+    run_.messages.special(number).is_withdrawn = true;
+  deliver_pairings(cause);
+  return true;
+}
+
+/// It has arrived, or never leaves, and nobody receives it.
+void MessageFlow::drop(MessageId id, const Cause& cause) {
+  const Message& message = run_.messages[id];
+  if (credits_per_pair_.value_or(0) > 0 && !is_synchronous(id, message))
+    give_credit_back(message, cause, message.contention_free);
+  run_.messages.give_back(id);
 }
 
 // ---- in words ----

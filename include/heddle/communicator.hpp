@@ -165,8 +165,9 @@ class Communicator {
   /// Blocks until one of the requests has completed: its index, the lowest of several. That one has been waited for, the others have
   /// not. Throws UsageError for no requests at all.
   virtual std::size_t wait_any(std::span<const Request> requests, Status* status = nullptr);
-  /// True: no message had been paired with this receive. It is over, as if waited for, and its buffer holds what it did before. False:
-  /// it goes on, as a send always does.
+  /// True: the request was not paired with one of the other side. It is over, as if waited for. A receive's buffer holds what it did
+  /// before. Nobody receives what a send has sent, though that may have left its buffer. False: the request goes on, as a send without
+  /// SendOptions always does.
   [[nodiscard]] virtual bool cancel(Request request);
   /// The request completes unseen, and is not to be waited for. Its buffer belongs to it until then. A receive must have completed
   /// when its task ends.

@@ -2,6 +2,9 @@
 // Waits and tests, persistent requests, cancelling (MPI 5.0, §3.7 to §3.9). A null request, and a persistent one that was not started,
 // count as complete, with an empty status.
 #include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
@@ -63,7 +66,8 @@ MPI_Status complete(Process& process, MPI_Request* handle) {
 
 int wait(const void* place, MPI_Request* request, MPI_Status* status) {
   return serve("MPI_Wait", place, MPI_COMM_NULL, [&](Process& process) {
-    give_status(active(process, *request) ? complete(process, request) : empty_status(), status);
+    process.require(request, "request");
+    give_status_of(status, [&] { return active(process, *request) ? complete(process, request) : empty_status(); });
   });
 }
 
@@ -79,9 +83,11 @@ int test(const void* place, MPI_Request* request, int* flag, MPI_Status* status)
   return serve(
       "MPI_Test", place, MPI_COMM_NULL,
       [&](Process& process) {
+        process.require(request, "request");
+        process.require(flag, "flag");
         RequestObject* const under_way = active(process, *request);
         *flag = under_way == nullptr || ask(process, std::span(request, 1), [&] { return is_complete(*under_way); }) ? 1 : 0;
-        if (*flag != 0) give_status(under_way ? complete(process, request) : empty_status(), status);
+        if (*flag != 0) give_status_of(status, [&] { return under_way ? complete(process, request) : empty_status(); });
       },
       Call::Kind::poll);
 }
@@ -90,13 +96,16 @@ int test(const void* place, MPI_Request* request, int* flag, MPI_Status* status)
 
 std::span<MPI_Request> list(Process& process, int count, MPI_Request* requests) {
   if (count < 0) process.refuse(MPI_ERR_COUNT, fmt::format("the count of requests is {}", count));
+  if (count > 0) process.require(requests, "list of requests");
   return {requests, static_cast<std::size_t>(count)};
 }
 
 /// Completes all that `which` names. An error of one is in its status (MPI_ERR_IN_STATUS), where there are any.
 template <class Which>
 void complete_all(Process& process, std::span<MPI_Request> requests, MPI_Status* statuses, const Which& which) {
-  std::optional<MpiError> first;
+  std::exception_ptr first;
+  CommunicatorPtr on = process.find(MPI_COMM_WORLD);
+  std::string text;
   std::vector<int> codes;
   for (std::size_t i = 0; i < requests.size(); ++i) {
     if (!which(i)) continue;
@@ -105,16 +114,22 @@ void complete_all(Process& process, std::span<MPI_Request> requests, MPI_Status*
     try {
       if (active(process, requests[i])) status = complete(process, &requests[i]);
     } catch (const MpiError& error) {
-      if (!first) first = error;
+      const auto* const of_request = dynamic_cast<const RequestError*>(&error);
+      if (of_request != nullptr) status = of_request->status();
+      if (!first) {
+        first = std::current_exception();
+        text = error.what();
+        if (of_request != nullptr) on = of_request->on();
+      }
       code = error.error_class();
     }
     codes.push_back(code);
-    if (statuses != nullptr) statuses[codes.size() - 1] = status;
+    if (statuses != nullptr) give_status(status, &statuses[codes.size() - 1]);
   }
   if (!first) return;
-  if (statuses == nullptr) throw *first;
+  if (statuses == nullptr) std::rethrow_exception(first);
   for (std::size_t i = 0; i < codes.size(); ++i) statuses[i].MPI_ERROR = codes[i];
-  throw MpiError(MPI_ERR_IN_STATUS, first->what());
+  throw RequestError(MPI_ERR_IN_STATUS, text, empty_status(), on);
 }
 
 /// Of those that are active.
@@ -136,6 +151,7 @@ int testall(const void* place, int count, MPI_Request* requests, int* flag, MPI_
       "MPI_Testall", place, MPI_COMM_NULL,
       [&](Process& process) {
         const std::span<MPI_Request> all = list(process, count, requests);
+        process.require(flag, "flag");
         *flag = ask(process, all, [&] { return are_complete(process, all); }) ? 1 : 0;
         if (*flag != 0) complete_all(process, all, statuses, [](std::size_t) { return true; });
       },
@@ -174,12 +190,13 @@ std::vector<bool> wait_for_some(Process& process, std::span<MPI_Request> request
 int waitany(const void* place, int count, MPI_Request* requests, int* index, MPI_Status* status) {
   return serve("MPI_Waitany", place, MPI_COMM_NULL, [&](Process& process) {
     const std::span<MPI_Request> all = list(process, count, requests);
+    process.require(index, "index");
     *index = MPI_UNDEFINED;
     if (!has_active(process, all)) return give_status(empty_status(), status);
     const std::vector<bool> done = wait_for_some(process, all);
     const auto first = std::ranges::find(done, true) - done.begin();
     *index = static_cast<int>(first);
-    give_status(complete(process, &all[static_cast<std::size_t>(first)]), status);
+    give_status_of(status, [&] { return complete(process, &all[static_cast<std::size_t>(first)]); });
   });
 }
 
@@ -188,6 +205,8 @@ int testany(const void* place, int count, MPI_Request* requests, int* index, int
       "MPI_Testany", place, MPI_COMM_NULL,
       [&](Process& process) {
         const std::span<MPI_Request> all = list(process, count, requests);
+        process.require(index, "index");
+        process.require(flag, "flag");
         *index = MPI_UNDEFINED;
         *flag = 1;
         if (!has_active(process, all)) return give_status(empty_status(), status);
@@ -196,7 +215,7 @@ int testany(const void* place, int count, MPI_Request* requests, int* index, int
         if (*flag == 0) return;
         const auto first = std::ranges::find(done, true) - done.begin();
         *index = static_cast<int>(first);
-        give_status(complete(process, &all[static_cast<std::size_t>(first)]), status);
+        give_status_of(status, [&] { return complete(process, &all[static_cast<std::size_t>(first)]); });
       },
       Call::Kind::poll);
 }
@@ -214,6 +233,8 @@ void give_some(Process& process, std::span<MPI_Request> requests, const std::vec
 int waitsome(const void* place, int count, MPI_Request* requests, int* outcount, int* indices, MPI_Status* statuses) {
   return serve("MPI_Waitsome", place, MPI_COMM_NULL, [&](Process& process) {
     const std::span<MPI_Request> all = list(process, count, requests);
+    process.require(outcount, "number of completed requests");
+    if (count > 0) process.require(indices, "list of indices");
     *outcount = MPI_UNDEFINED;
     if (has_active(process, all)) give_some(process, all, wait_for_some(process, all), outcount, indices, statuses);
   });
@@ -224,6 +245,8 @@ int testsome(const void* place, int count, MPI_Request* requests, int* outcount,
       "MPI_Testsome", place, MPI_COMM_NULL,
       [&](Process& process) {
         const std::span<MPI_Request> all = list(process, count, requests);
+        process.require(outcount, "number of completed requests");
+        if (count > 0) process.require(indices, "list of indices");
         *outcount = MPI_UNDEFINED;
         if (!has_active(process, all)) return;
         std::vector<bool> done;
@@ -238,17 +261,27 @@ int testsome(const void* place, int count, MPI_Request* requests, int* outcount,
 
 /// Its status, which a later wait gives again.
 MPI_Status look(Process& process, RequestObject& request) {
-  if (!request.status) {
-    request.status = finish(process, request);
+  if (!request.is_over()) {
+    try {
+      request.status = finish(process, request);
+    } catch (const RequestError&) {
+      request.error = std::current_exception();
+    }
     request.is_active = true;
   }
-  return *request.status;
+  if (request.status) return *request.status;
+  try {
+    std::rethrow_exception(request.error);
+  } catch (const RequestError& error) {
+    return error.status();
+  }
 }
 
 int get_status(const void* place, MPI_Request request, int* flag, MPI_Status* status) {
   return serve(
       "MPI_Request_get_status", place, MPI_COMM_NULL,
       [&](Process& process) {
+        process.require(flag, "flag");
         RequestObject* const under_way = active(process, request);
         *flag = under_way == nullptr || ask(process, std::span(&request, 1), [&] { return is_complete(*under_way); }) ? 1 : 0;
         if (*flag != 0) give_status(under_way ? look(process, *under_way) : empty_status(), status);
@@ -261,6 +294,7 @@ int get_status_all(const void* place, int count, MPI_Request* requests, int* fla
       "MPI_Request_get_status_all", place, MPI_COMM_NULL,
       [&](Process& process) {
         const std::span<MPI_Request> all = list(process, count, requests);
+        process.require(flag, "flag");
         *flag = ask(process, all, [&] { return are_complete(process, all); }) ? 1 : 0;
         for (std::size_t i = 0; *flag != 0 && i < all.size(); ++i) {
           RequestObject* const request = active(process, all[i]);
@@ -276,6 +310,8 @@ int get_status_any(const void* place, int count, MPI_Request* requests, int* ind
       "MPI_Request_get_status_any", place, MPI_COMM_NULL,
       [&](Process& process) {
         const std::span<MPI_Request> all = list(process, count, requests);
+        process.require(index, "index");
+        process.require(flag, "flag");
         *index = MPI_UNDEFINED;
         *flag = 1;
         if (!has_active(process, all)) return give_status(empty_status(), status);
@@ -294,6 +330,8 @@ int get_status_some(const void* place, int count, MPI_Request* requests, int* ou
       "MPI_Request_get_status_some", place, MPI_COMM_NULL,
       [&](Process& process) {
         const std::span<MPI_Request> all = list(process, count, requests);
+        process.require(outcount, "number of completed requests");
+        if (count > 0) process.require(indices, "list of indices");
         *outcount = MPI_UNDEFINED;
         if (!has_active(process, all)) return;
         std::vector<bool> done;
@@ -320,7 +358,10 @@ void begin(Process& process, MPI_Request handle) {
 }
 
 int start(const void* place, MPI_Request* request) {
-  return serve("MPI_Start", place, MPI_COMM_NULL, [&](Process& process) { begin(process, *request); });
+  return serve("MPI_Start", place, MPI_COMM_NULL, [&](Process& process) {
+    process.require(request, "request");
+    begin(process, *request);
+  });
 }
 int startall(const void* place, int count, MPI_Request* requests) {
   return serve("MPI_Startall", place, MPI_COMM_NULL, [&](Process& process) {
@@ -330,21 +371,33 @@ int startall(const void* place, int count, MPI_Request* requests) {
 
 int request_free(const void* place, MPI_Request* handle) {
   return serve("MPI_Request_free", place, MPI_COMM_NULL, [&](Process& process) {
+    process.require(handle, "request");
     if (*handle == MPI_REQUEST_NULL) process.refuse(MPI_ERR_REQUEST, "the request is MPI_REQUEST_NULL");
-    process.find(*handle);
+    const RequestObject& named = process.find(*handle);
+    if (named.kind == RequestKind::collective && named.is_active)
+      process.refuse(
+          MPI_ERR_REQUEST,
+          fmt::format("the request of {} is a collective's and under way: it is not freed but waited for", named.function));
     std::unique_ptr<RequestObject> request = process.requests.take(std::exchange(*handle, MPI_REQUEST_NULL));
-    // What is under way completes unseen. It is looked at once more at the end.
+    // What is under way completes unseen. Now and then those that have are done with: a program may free many.
+    if (std::has_single_bit(process.freed_requests.size())) complete_freed_requests(process, false);
     if (request->is_active && !request->is_over()) process.freed_requests.push_back(std::move(request));
   });
 }
 
 int cancel(const void* place, MPI_Request* handle) {
   return serve("MPI_Cancel", place, MPI_COMM_NULL, [&](Process& process) {
+    process.require(handle, "request");
     if (*handle == MPI_REQUEST_NULL) process.refuse(MPI_ERR_REQUEST, "the request is MPI_REQUEST_NULL");
     RequestObject& request = process.find(*handle);
     if (request.kind == RequestKind::collective) process.refuse(MPI_ERR_REQUEST, "a collective cannot be cancelled");
-    if (!request.is_active || request.is_over() || request.kind != RequestKind::receive) return;
-    if (!request.communicator->messages->cancel(request.under_way)) return;
+    if (!request.is_active) return;
+    // A buffered send is complete, but its message may still lie in the buffer or where nobody receives it.
+    const std::shared_ptr<RequestObject> buffered = request.buffered.lock();
+    RequestObject& message = buffered ? *buffered : request;
+    const bool can_be = message.kind == RequestKind::receive || message.kind == RequestKind::send;
+    if (message.is_over() || !can_be || !message.communicator->messages->cancel(message.under_way)) return;
+    if (buffered) buffered->status = empty_status();
     MPI_Status status = empty_status();
     set_cancelled(status, true);
     request.status = status;
@@ -353,6 +406,19 @@ int cancel(const void* place, MPI_Request* handle) {
 }
 
 }  // namespace
+
+void complete_freed_requests(Process& process, bool waits) {
+  std::vector<std::unique_ptr<RequestObject>>& all = process.freed_requests;
+  for (std::size_t i = 0; i < all.size();) {
+    if (!waits && !is_complete(*all[i])) {
+      ++i;
+      continue;
+    }
+    const std::unique_ptr<RequestObject> request = std::move(all[i]);
+    all.erase(all.begin() + static_cast<std::ptrdiff_t>(i));
+    finish(process, *request);
+  }
+}
 
 void add_completion_calls(heddle_mpi_functions& table) {
   table.Wait = wait, table.Waitall = waitall, table.Waitany = waitany, table.Waitsome = waitsome;

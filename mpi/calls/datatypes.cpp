@@ -18,8 +18,10 @@ namespace heddle::mpi {
 namespace {
 
 template <class T>
-std::vector<std::int64_t> wide(const T* list, std::int64_t count) {
-  return list == nullptr ? std::vector<std::int64_t>() : std::vector<std::int64_t>(list, list + count);
+std::vector<std::int64_t> wide(Process& process, const T* list, std::int64_t count, const char* what) {
+  if (count == 0) return {};
+  process.require(list, what);
+  return {list, list + count};
 }
 
 template <class... Counts>
@@ -36,6 +38,7 @@ void check_counts(Process& process, const std::vector<std::int64_t>& counts) {
 template <class Make>
 int make_type(const char* function, const void* place, MPI_Datatype* to, const Make& make) {
   return serve(function, place, MPI_COMM_NULL, [&](Process& process) {
+    process.require(to, "new type");
     *to = process.datatypes.add(std::make_unique<DatatypeObject>(DatatypeObject{.type = make(process)}));
   });
 }
@@ -74,9 +77,10 @@ int indexed(const void* place, Count count, const Count* blocks, const Count* di
             MPI_Datatype* to) {
   return make_type("MPI_Type_indexed", place, to, [&](Process& process) {
     check_counts(process, count);
-    const std::vector<std::int64_t> lengths = wide(blocks, count);
+    const std::vector<std::int64_t> lengths = wide(process, blocks, count, "list of block lengths");
     check_counts(process, lengths);
-    return make_indexed(lengths, wide(displacements, count), process.find(of).type, kIsLarge<Count>);
+    return make_indexed(lengths, wide(process, displacements, count, "list of displacements"), process.find(of).type,
+                        kIsLarge<Count>);
   });
 }
 
@@ -85,9 +89,10 @@ int hindexed(const void* place, Count count, const Count* blocks, const Displace
              MPI_Datatype* to) {
   return make_type("MPI_Type_create_hindexed", place, to, [&](Process& process) {
     check_counts(process, count);
-    const std::vector<std::int64_t> lengths = wide(blocks, count);
+    const std::vector<std::int64_t> lengths = wide(process, blocks, count, "list of block lengths");
     check_counts(process, lengths);
-    return make_hindexed(lengths, wide(displacements, count), process.find(of).type, kIsLarge<Count>);
+    return make_hindexed(lengths, wide(process, displacements, count, "list of displacements"), process.find(of).type,
+                         kIsLarge<Count>);
   });
 }
 
@@ -95,7 +100,8 @@ template <class Count>
 int indexed_block(const void* place, Count count, Count block, const Count* displacements, MPI_Datatype of, MPI_Datatype* to) {
   return make_type("MPI_Type_create_indexed_block", place, to, [&](Process& process) {
     check_counts(process, count, block);
-    return make_indexed_block(block, wide(displacements, count), process.find(of).type, kIsLarge<Count>);
+    return make_indexed_block(block, wide(process, displacements, count, "list of displacements"), process.find(of).type,
+                              kIsLarge<Count>);
   });
 }
 
@@ -104,7 +110,8 @@ int hindexed_block(const void* place, Count count, Count block, const Displaceme
                    MPI_Datatype* to) {
   return make_type("MPI_Type_create_hindexed_block", place, to, [&](Process& process) {
     check_counts(process, count, block);
-    return make_hindexed_block(block, wide(displacements, count), process.find(of).type, kIsLarge<Count>);
+    return make_hindexed_block(block, wide(process, displacements, count, "list of displacements"), process.find(of).type,
+                               kIsLarge<Count>);
   });
 }
 
@@ -113,11 +120,12 @@ int structure(const void* place, Count count, const Count* blocks, const Displac
               MPI_Datatype* to) {
   return make_type("MPI_Type_create_struct", place, to, [&](Process& process) {
     check_counts(process, count);
-    const std::vector<std::int64_t> lengths = wide(blocks, count);
+    const std::vector<std::int64_t> lengths = wide(process, blocks, count, "list of block lengths");
     check_counts(process, lengths);
     std::vector<TypePtr> types;
+    if (count > 0) process.require(of, "list of types");
     for (Count i = 0; i < count; ++i) types.push_back(process.find(of[i]).type);
-    return make_struct(lengths, wide(displacements, count), types, kIsLarge<Count>);
+    return make_struct(lengths, wide(process, displacements, count, "list of displacements"), types, kIsLarge<Count>);
   });
 }
 
@@ -129,6 +137,7 @@ int resized(const void* place, MPI_Datatype of, Displacement lower, Displacement
 
 int duplicate(const void* place, MPI_Datatype of, MPI_Datatype* to) {
   return serve("MPI_Type_dup", place, MPI_COMM_NULL, [&](Process& process) {
+    process.require(to, "new type");
     const DatatypeObject& original = process.find(of);
     auto copy = std::make_unique<DatatypeObject>(
         DatatypeObject{.type = make_duplicate(original.type), .is_committed = original.is_committed});
@@ -149,13 +158,15 @@ int subarray(const void* place, int dims, const Count* sizes, const Count* subsi
   return make_type("MPI_Type_create_subarray", place, to, [&](Process& process) {
     if (dims < 1) process.refuse(MPI_ERR_ARG, fmt::format("the array has {} dimensions", dims));
     check_order(process, order);
+    const std::vector<std::int64_t> whole = wide(process, sizes, dims, "list of sizes");
+    const std::vector<std::int64_t> part = wide(process, subsizes, dims, "list of sizes of the part");
+    const std::vector<std::int64_t> first = wide(process, starts, dims, "list of starts");
     for (int i = 0; i < dims; ++i) {
       if (subsizes[i] < 1 || starts[i] < 0 || starts[i] > sizes[i] - subsizes[i])
         process.refuse(MPI_ERR_ARG, fmt::format("dimension {}: {} elements from {} on are no part of {}", i, subsizes[i],
                                                 starts[i], sizes[i]));
     }
-    return make_subarray(wide(sizes, dims), wide(subsizes, dims), wide(starts, dims), order, process.find(of).type,
-                         kIsLarge<Count>);
+    return make_subarray(whole, part, first, order, process.find(of).type, kIsLarge<Count>);
   });
 }
 
@@ -166,6 +177,10 @@ int darray(const void* place, int size, int rank, int dims, const Count* sizes, 
     if (dims < 1) process.refuse(MPI_ERR_ARG, fmt::format("the array has {} dimensions", dims));
     check_order(process, order);
     const std::size_t n = static_cast<std::size_t>(dims);
+    const std::vector<std::int64_t> extents = wide(process, sizes, dims, "list of sizes");
+    process.require(distributions, "list of distributions");
+    process.require(arguments, "list of their arguments");
+    process.require(grid, "grid of processes");
     long product = 1;
     for (std::size_t i = 0; i < n; ++i) {
       product *= grid[i];
@@ -181,7 +196,6 @@ int darray(const void* place, int size, int rank, int dims, const Count* sizes, 
     }
     if (product != size || rank < 0 || rank >= size)
       process.refuse(MPI_ERR_ARG, fmt::format("rank {} of {} processes, on a grid of {}", rank, size, product));
-    const std::vector<std::int64_t> extents = wide(sizes, dims);
     return make_darray({size, rank, extents, {distributions, n}, {arguments, n}, {grid, n}, order}, process.find(of).type,
                        kIsLarge<Count>);
   });
@@ -190,11 +204,15 @@ int darray(const void* place, int size, int rank, int dims, const Count* sizes, 
 // ---- what is known of a type ----
 
 int commit(const void* place, MPI_Datatype* type) {
-  return serve("MPI_Type_commit", place, MPI_COMM_NULL, [&](Process& process) { process.find(*type).is_committed = true; });
+  return serve("MPI_Type_commit", place, MPI_COMM_NULL, [&](Process& process) {
+    process.require(type, "type");
+    process.find(*type).is_committed = true;
+  });
 }
 
 int free_type(const void* place, MPI_Datatype* type) {
   return serve("MPI_Type_free", place, MPI_COMM_NULL, [&](Process& process) {
+    process.require(type, "type");
     DatatypeObject& object = process.find(*type);
     if (number_of(*type) < kLeastOwnHandle)
       process.refuse(MPI_ERR_TYPE, fmt::format("{} is MPI's own, and stays", object.name));
@@ -213,13 +231,17 @@ Number narrow(std::int64_t value) {
 
 template <class Number>
 int type_size(const void* place, MPI_Datatype type, Number* size) {
-  return serve("MPI_Type_size", place, MPI_COMM_NULL,
-               [&](Process& process) { *size = narrow<Number>(process.find(type).type->size()); });
+  return serve("MPI_Type_size", place, MPI_COMM_NULL, [&](Process& process) {
+    process.require(size, "size");
+    *size = narrow<Number>(process.find(type).type->size());
+  });
 }
 
 template <class Number>
 int get_extent(const void* place, MPI_Datatype type, Number* lower, Number* extent) {
   return serve("MPI_Type_get_extent", place, MPI_COMM_NULL, [&](Process& process) {
+    process.require(lower, "lower bound");
+    process.require(extent, "extent");
     const Type& of = *process.find(type).type;
     *lower = of.lower_bound();
     *extent = of.extent();
@@ -229,6 +251,8 @@ int get_extent(const void* place, MPI_Datatype type, Number* lower, Number* exte
 template <class Number>
 int get_true_extent(const void* place, MPI_Datatype type, Number* lower, Number* extent) {
   return serve("MPI_Type_get_true_extent", place, MPI_COMM_NULL, [&](Process& process) {
+    process.require(lower, "lower bound");
+    process.require(extent, "extent");
     const Type& of = *process.find(type).type;
     *lower = of.true_lower_bound();
     *extent = of.true_extent();
@@ -237,6 +261,7 @@ int get_true_extent(const void* place, MPI_Datatype type, Number* lower, Number*
 
 int get_envelope(const void* place, MPI_Datatype type, int* integers, int* addresses, int* types, int* combiner) {
   return serve("MPI_Type_get_envelope", place, MPI_COMM_NULL, [&](Process& process) {
+    for (const int* const number : {integers, addresses, types, combiner}) process.require(number, "number or the combiner");
     const Contents& made = process.find(type).type->contents();
     const bool is_named = process.find(type).type->basic().has_value();
     *integers = is_named ? 0 : static_cast<int>(made.integers.size());
@@ -250,6 +275,8 @@ int get_envelope(const void* place, MPI_Datatype type, int* integers, int* addre
 int get_envelope_large(const void* place, MPI_Datatype type, MPI_Count* integers, MPI_Count* addresses, MPI_Count* counts,
                        MPI_Count* types, int* combiner) {
   return serve("MPI_Type_get_envelope_c", place, MPI_COMM_NULL, [&](Process& process) {
+    for (const MPI_Count* const number : {integers, addresses, counts, types}) process.require(number, "number");
+    process.require(combiner, "combiner");
     const Type& of = *process.find(type).type;
     const Contents& made = of.contents();
     const bool is_named = of.basic().has_value();
@@ -306,7 +333,10 @@ int get_contents_large(const void* place, MPI_Datatype type, MPI_Count max_integ
 }
 
 int get_address(const void* place, const void* location, MPI_Aint* address) {
-  return serve("MPI_Get_address", place, MPI_COMM_NULL, [&](Process&) { *address = reinterpret_cast<MPI_Aint>(location); });
+  return serve("MPI_Get_address", place, MPI_COMM_NULL, [&](Process& process) {
+    process.require(address, "address");
+    *address = reinterpret_cast<MPI_Aint>(location);
+  });
 }
 MPI_Aint aint_add(const void*, MPI_Aint base, MPI_Aint displacement) { return base + displacement; }
 MPI_Aint aint_diff(const void*, MPI_Aint a, MPI_Aint b) { return a - b; }
@@ -314,6 +344,7 @@ MPI_Aint aint_diff(const void*, MPI_Aint a, MPI_Aint b) { return a - b; }
 /// The predefined type of a class and size.
 int match_size(const void* place, int type_class, int size, MPI_Datatype* type) {
   return serve("MPI_Type_match_size", place, MPI_COMM_NULL, [&](Process& process) {
+    process.require(type, "type");
     for (const BasicFacts& facts : basic_types()) {
       const bool fits = type_class == MPI_TYPECLASS_INTEGER   ? facts.kind == BasicKind::signed_integer
                         : type_class == MPI_TYPECLASS_REAL    ? facts.kind == BasicKind::floating
@@ -374,8 +405,11 @@ void turn_round(const Type& of, std::int64_t count, std::byte* bytes) {
   for (std::int64_t i = 0; i < count * of.signature().times; ++i) {
     for (const BasicRun& run : of.signature().runs) {
       const BasicFacts& facts = *find_basic(run.basic);
-      const std::int64_t size = facts.kind == BasicKind::complex ? facts.size / 2 : facts.size;
-      const std::int64_t parts = run.count * (facts.kind == BasicKind::complex ? 2 : 1);
+      constexpr std::int64_t kQuadruple = 16;
+      const std::int64_t size = facts.kind == BasicKind::complex     ? facts.size / 2
+                                : facts.kind == BasicKind::quadruple ? kQuadruple
+                                                                     : facts.size;
+      const std::int64_t parts = run.count * (facts.size / size);
       for (std::int64_t k = 0; k < parts; ++k, bytes += size) std::reverse(bytes, bytes + size);
     }
   }

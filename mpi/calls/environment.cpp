@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -72,6 +73,7 @@ int finalize(const void* place) {
     const CommunicatorPtr self = process.find(MPI_COMM_SELF);
     process.delete_attributes(MPI_COMM_SELF, self->attributes);
     attached_buffer(process).flush(process);
+    complete_freed_requests(process, true);
     note_leftovers(process);
     process.is_finalized = true;
   });
@@ -79,11 +81,21 @@ int finalize(const void* place) {
 
 int initialized(const void* place, int* flag) {
   return serve(
-      "MPI_Initialized", place, MPI_COMM_NULL, [&](Process& process) { *flag = process.is_initialized ? 1 : 0; }, kAnytime);
+      "MPI_Initialized", place, MPI_COMM_NULL,
+      [&](Process& process) {
+        process.require(flag, "flag");
+        *flag = process.is_initialized ? 1 : 0;
+      },
+      kAnytime);
 }
 int finalized(const void* place, int* flag) {
   return serve(
-      "MPI_Finalized", place, MPI_COMM_NULL, [&](Process& process) { *flag = process.is_finalized ? 1 : 0; }, kAnytime);
+      "MPI_Finalized", place, MPI_COMM_NULL,
+      [&](Process& process) {
+        process.require(flag, "flag");
+        *flag = process.is_finalized ? 1 : 0;
+      },
+      kAnytime);
 }
 
 int abort_run(const void* place, MPI_Comm, int code) {
@@ -98,10 +110,16 @@ int abort_run(const void* place, MPI_Comm, int code) {
 }
 
 int query_thread(const void* place, int* level) {
-  return serve("MPI_Query_thread", place, MPI_COMM_NULL, [&](Process& process) { *level = process.thread_level; });
+  return serve("MPI_Query_thread", place, MPI_COMM_NULL, [&](Process& process) {
+    process.require(level, "level");
+    *level = process.thread_level;
+  });
 }
 int is_thread_main(const void* place, int* flag) {
-  return serve("MPI_Is_thread_main", place, MPI_COMM_NULL, [&](Process&) { *flag = 1; });
+  return serve("MPI_Is_thread_main", place, MPI_COMM_NULL, [&](Process& process) {
+    process.require(flag, "flag");
+    *flag = 1;
+  });
 }
 
 // ---- who and when ----
@@ -117,6 +135,8 @@ double wtick(const void*) { return 1e-12; }
 
 int get_processor_name(const void* place, char* name, int* length) {
   return serve("MPI_Get_processor_name", place, MPI_COMM_NULL, [&](Process& process) {
+    process.require(name, "name");
+    process.require(length, "length");
     const auto& of = process.world().settings().processor_name;
     give_text(of ? of(process.rank()) : fmt::format("rank{}", process.rank()), MPI_MAX_PROCESSOR_NAME, name, length);
   });
@@ -166,26 +186,74 @@ constexpr ErrorText kErrors[] = {
     {MPI_ERR_INTERN, "internal error"},
     {MPI_ERR_PENDING, "the request has not completed"},
     {MPI_ERR_IN_STATUS, "the error is in the statuses"},
+    {MPI_ERR_ACCESS, "no permission"},
+    {MPI_ERR_AMODE, "invalid access mode"},
+    {MPI_ERR_ASSERT, "invalid assertion"},
+    {MPI_ERR_BAD_FILE, "invalid file name"},
+    {MPI_ERR_BASE, "invalid base address"},
+    {MPI_ERR_CONVERSION, "an error in a conversion of data"},
+    {MPI_ERR_DISP, "invalid displacement"},
+    {MPI_ERR_DUP_DATAREP, "the data representation is known already"},
+    {MPI_ERR_FILE_EXISTS, "the file exists already"},
+    {MPI_ERR_FILE_IN_USE, "the file is in use"},
+    {MPI_ERR_FILE, "invalid file handle"},
     {MPI_ERR_INFO_KEY, "an info key is too long"},
     {MPI_ERR_INFO_NOKEY, "the info has no such key"},
     {MPI_ERR_INFO_VALUE, "an info value is too long"},
     {MPI_ERR_INFO, "invalid info"},
+    {MPI_ERR_IO, "an error of input or output"},
     {MPI_ERR_KEYVAL, "invalid attribute key"},
+    {MPI_ERR_LOCKTYPE, "invalid lock type"},
+    {MPI_ERR_NAME, "the service name is not published"},
     {MPI_ERR_NO_MEM, "no memory"},
+    {MPI_ERR_NOT_SAME, "the argument differs between ranks"},
+    {MPI_ERR_NO_SPACE, "no space"},
+    {MPI_ERR_NO_SUCH_FILE, "the file does not exist"},
+    {MPI_ERR_PORT, "invalid port name"},
+    {MPI_ERR_QUOTA, "the quota is exceeded"},
+    {MPI_ERR_READ_ONLY, "the file is read-only"},
+    {MPI_ERR_RMA_ATTACH, "the memory cannot be attached"},
+    {MPI_ERR_RMA_CONFLICT, "conflicting accesses to a window"},
+    {MPI_ERR_RMA_RANGE, "the target memory is not part of the window"},
+    {MPI_ERR_RMA_SHARED, "the memory cannot be shared"},
+    {MPI_ERR_RMA_SYNC, "wrong synchronization of one-sided calls"},
+    {MPI_ERR_SERVICE, "invalid service name"},
+    {MPI_ERR_SIZE, "invalid size"},
+    {MPI_ERR_SPAWN, "processes cannot be started"},
+    {MPI_ERR_UNSUPPORTED_DATAREP, "unsupported data representation"},
     {MPI_ERR_UNSUPPORTED_OPERATION, "unsupported operation"},
+    {MPI_ERR_WIN, "invalid window"},
+    {MPI_ERR_RMA_FLAVOR, "the window is of the wrong flavor"},
+    {MPI_ERR_PROC_ABORTED, "a process has ended"},
+    {MPI_ERR_VALUE_TOO_LARGE, "a value is too large to be stored"},
+    {MPI_ERR_SESSION, "invalid session"},
     {MPI_ERR_ERRHANDLER, "invalid error handler"},
+    {MPI_ERR_ABI, "an error of the binary interface"},
 };
 
-std::string text_of(const Process& process, int code) {
+/// No value: there is no such code. One that the program has made has no text until it is given one.
+std::optional<std::string> find_text(const Process& process, int code) {
   if (const auto own = process.error_texts.find(code); own != process.error_texts.end()) return own->second;
+  if (process.error_classes.contains(code)) return std::string();
   const auto place = std::ranges::find(kErrors, code, &ErrorText::code);
-  return place == std::end(kErrors) ? fmt::format("error {}", code) : std::string(place->text);
+  return place == std::end(kErrors) ? std::nullopt : std::optional<std::string>(place->text);
+}
+std::string text_of(Process& process, int code) {
+  const std::optional<std::string> found = find_text(process, code);
+  if (!found) process.refuse(MPI_ERR_ARG, fmt::format("{} is no error code", code));
+  return *found;
+}
+void check_own(Process& process, int code) {
+  if (!process.error_classes.contains(code))
+    process.refuse(MPI_ERR_ARG, fmt::format("{} is no error class or code that the program has made", code));
 }
 
 int error_class(const void* place, int code, int* to) {
   return serve(
       "MPI_Error_class", place, MPI_COMM_NULL,
       [&](Process& process) {
+        process.require(to, "error class");
+        text_of(process, code);
         const auto own = process.error_classes.find(code);
         *to = own == process.error_classes.end() ? code : own->second;
       },
@@ -194,28 +262,42 @@ int error_class(const void* place, int code, int* to) {
 int error_string(const void* place, int code, char* text, int* length) {
   return serve(
       "MPI_Error_string", place, MPI_COMM_NULL,
-      [&](Process& process) { give_text(text_of(process, code), MPI_MAX_ERROR_STRING, text, length); }, kAnytime);
+      [&](Process& process) {
+        process.require(text, "text");
+        process.require(length, "length");
+        give_text(text_of(process, code), MPI_MAX_ERROR_STRING, text, length);
+      },
+      kAnytime);
 }
 int add_error_class(const void* place, int* to) {
   return serve("MPI_Add_error_class", place, MPI_COMM_NULL, [&](Process& process) {
+    process.require(to, "error class");
     *to = ++process.last_error_code;
     process.error_classes[*to] = *to;
   });
 }
 int add_error_code(const void* place, int of_class, int* to) {
   return serve("MPI_Add_error_code", place, MPI_COMM_NULL, [&](Process& process) {
+    process.require(to, "error code");
+    text_of(process, of_class);
     *to = ++process.last_error_code;
     process.error_classes[*to] = of_class;
   });
 }
 int add_error_string(const void* place, int code, const char* text) {
-  return serve("MPI_Add_error_string", place, MPI_COMM_NULL, [&](Process& process) { process.error_texts[code] = text; });
+  return serve("MPI_Add_error_string", place, MPI_COMM_NULL, [&](Process& process) {
+    process.require(text, "text");
+    check_own(process, code);
+    process.error_texts[code] = text;
+  });
 }
 
 using ErrorHandler = std::shared_ptr<const ErrorHandlerObject>;
 
 int create_errhandler(const void* place, MPI_Comm_errhandler_function* function, MPI_Errhandler* to) {
   return serve("MPI_Comm_create_errhandler", place, MPI_COMM_NULL, [&](Process& process) {
+    process.require(reinterpret_cast<const void*>(function), "function");
+    process.require(to, "error handler");
     auto made = std::make_shared<const ErrorHandlerObject>(ErrorHandlerObject{ErrorHandlerObject::Kind::function, function});
     *to = process.error_handlers.add(std::make_unique<ErrorHandler>(std::move(made)));
   });
@@ -238,6 +320,7 @@ int get_errhandler(const void* place, MPI_Comm comm, MPI_Errhandler* to) {
 }
 int errhandler_free(const void* place, MPI_Errhandler* handler) {
   return serve("MPI_Errhandler_free", place, MPI_COMM_NULL, [&](Process& process) {
+    process.require(handler, "error handler");
     process.find(*handler);
     if (number_of(*handler) >= kLeastOwnHandle) process.error_handlers.take(*handler);
     *handler = MPI_ERRHANDLER_NULL;
@@ -247,7 +330,8 @@ int call_errhandler(const void* place, MPI_Comm comm, int code) {
   return serve("MPI_Comm_call_errhandler", place, comm, [&](Process& process) {
     const int returned =
         handle_error(process, comm,
-                     MpiError(code, fmt::format("{}: {}", process.world().call_text(process.site()), text_of(process, code))));
+                     MpiError(code, fmt::format("{}: {}", process.world().call_text(process.site()),
+                                                find_text(process, code).value_or(fmt::format("error {}", code)))));
     (void)returned;  // the call itself has not failed
   });
 }
@@ -257,17 +341,26 @@ int call_errhandler(const void* place, MPI_Comm comm, int code) {
 int info_create(const void* place, MPI_Info* to) {
   return serve(
       "MPI_Info_create", place, MPI_COMM_NULL,
-      [&](Process& process) { *to = process.infos.add(std::make_unique<InfoObject>()); }, kAnytime);
+      [&](Process& process) {
+        process.require(to, "info");
+        *to = process.infos.add(std::make_unique<InfoObject>());
+      },
+      kAnytime);
 }
 int info_dup(const void* place, MPI_Info info, MPI_Info* to) {
   return serve(
       "MPI_Info_dup", place, MPI_COMM_NULL,
-      [&](Process& process) { *to = process.infos.add(std::make_unique<InfoObject>(process.find(info))); }, kAnytime);
+      [&](Process& process) {
+        process.require(to, "info");
+        *to = process.infos.add(std::make_unique<InfoObject>(process.find(info)));
+      },
+      kAnytime);
 }
 int info_free(const void* place, MPI_Info* info) {
   return serve(
       "MPI_Info_free", place, MPI_COMM_NULL,
       [&](Process& process) {
+        process.require(info, "info");
         process.find(*info);
         process.infos.take(std::exchange(*info, MPI_INFO_NULL));
       },
@@ -290,6 +383,7 @@ int info_set(const void* place, MPI_Info info, const char* key, const char* valu
       [&](Process& process) {
         InfoObject& of = process.find(info);
         check_text(process, key, MPI_MAX_INFO_KEY - 1, MPI_ERR_INFO_KEY, "key");
+        process.require(value, "value");
         check_text(process, value, MPI_MAX_INFO_VAL - 1, MPI_ERR_INFO_VALUE, "value");
         if (const auto found = entry(of, key); found != of.entries.end())
           found->second = value;
@@ -303,6 +397,7 @@ int info_delete(const void* place, MPI_Info info, const char* key) {
       "MPI_Info_delete", place, MPI_COMM_NULL,
       [&](Process& process) {
         InfoObject& of = process.find(info);
+        process.require(key, "key");
         const auto found = entry(of, key);
         if (found == of.entries.end()) process.refuse(MPI_ERR_INFO_NOKEY, fmt::format("the info has no key \"{}\"", key));
         of.entries.erase(found);
@@ -314,6 +409,10 @@ int info_get_string(const void* place, MPI_Info info, const char* key, int* room
       "MPI_Info_get_string", place, MPI_COMM_NULL,
       [&](Process& process) {
         InfoObject& of = process.find(info);
+        process.require(key, "key");
+        process.require(flag, "flag");
+        process.require(room, "length");
+        if (*room > 0) process.require(value, "value");
         const auto found = entry(of, key);
         *flag = found == of.entries.end() ? 0 : 1;
         if (*flag == 0) return;
@@ -328,6 +427,9 @@ int info_get(const void* place, MPI_Info info, const char* key, int length, char
       "MPI_Info_get", place, MPI_COMM_NULL,
       [&](Process& process) {
         InfoObject& of = process.find(info);
+        process.require(key, "key");
+        process.require(flag, "flag");
+        process.require(value, "value");
         const auto found = entry(of, key);
         *flag = found == of.entries.end() ? 0 : 1;
         int written = 0;
@@ -340,6 +442,9 @@ int info_get_valuelen(const void* place, MPI_Info info, const char* key, int* le
       "MPI_Info_get_valuelen", place, MPI_COMM_NULL,
       [&](Process& process) {
         InfoObject& of = process.find(info);
+        process.require(key, "key");
+        process.require(flag, "flag");
+        process.require(length, "length");
         const auto found = entry(of, key);
         *flag = found == of.entries.end() ? 0 : 1;
         if (*flag != 0) *length = static_cast<int>(found->second.size());
@@ -349,12 +454,17 @@ int info_get_valuelen(const void* place, MPI_Info info, const char* key, int* le
 int info_get_nkeys(const void* place, MPI_Info info, int* count) {
   return serve(
       "MPI_Info_get_nkeys", place, MPI_COMM_NULL,
-      [&](Process& process) { *count = static_cast<int>(process.find(info).entries.size()); }, kAnytime);
+      [&](Process& process) {
+        process.require(count, "count");
+        *count = static_cast<int>(process.find(info).entries.size());
+      },
+      kAnytime);
 }
 int info_get_nthkey(const void* place, MPI_Info info, int n, char* key) {
   return serve(
       "MPI_Info_get_nthkey", place, MPI_COMM_NULL,
       [&](Process& process) {
+        process.require(key, "key");
         const InfoObject& of = process.find(info);
         if (n < 0 || static_cast<std::size_t>(n) >= of.entries.size())
           process.refuse(MPI_ERR_ARG, fmt::format("key {} of {}", n, of.entries.size()));
@@ -368,6 +478,7 @@ int info_get_nthkey(const void* place, MPI_Info info, int n, char* key) {
 
 int alloc_mem(const void* place, MPI_Aint size, MPI_Info, void* to) {
   return serve("MPI_Alloc_mem", place, MPI_COMM_NULL, [&](Process& process) {
+    process.require(to, "place for the address");
     if (size < 0) process.refuse(MPI_ERR_ARG, fmt::format("the size is {}", size));
     void* const memory = std::malloc(std::max<std::size_t>(1, static_cast<std::size_t>(size)));
     if (memory == nullptr) process.refuse(MPI_ERR_NO_MEM, fmt::format("no memory for {} bytes", size));

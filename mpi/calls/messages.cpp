@@ -51,7 +51,8 @@ template <class Count>
 int receive(const void* place, void* buffer, Count count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
             MPI_Status* status) {
   return serve("MPI_Recv", place, comm, [&](Process& process) {
-    give_status(perform(process, RequestKind::receive, to_receive(process, buffer, count, type, source, tag, comm)), status);
+    const MessageArguments message = to_receive(process, buffer, count, type, source, tag, comm);
+    give_status_of(status, [&] { return perform(process, RequestKind::receive, message); });
   });
 }
 
@@ -72,7 +73,7 @@ int sendrecv(const void* place, const void* sendbuf, Count sendcount, MPI_Dataty
   return serve("MPI_Sendrecv", place, comm, [&](Process& process) {
     const MessageArguments out = sent(process, sendbuf, sendcount, sendtype, dest, sendtag, comm);
     const MessageArguments in = to_receive(process, recvbuf, recvcount, recvtype, source, recvtag, comm);
-    give_status(exchange(process, out, in), status);
+    give_status_of(status, [&] { return exchange(process, out, in); });
   });
 }
 
@@ -84,10 +85,12 @@ int sendrecv_replace(const void* place, void* buffer, Count count, MPI_Datatype 
         make_message(RequestKind::send, sent(process, buffer, count, type, dest, sendtag, comm));
     out->is_buffered = true;  // it leaves its buffer before the other message comes in
     post(process, *out);
-    const MPI_Status got =
-        perform(process, RequestKind::receive, to_receive(process, buffer, count, type, source, recvtag, comm));
-    finish(process, *out);
-    give_status(got, status);
+    const MessageArguments in = to_receive(process, buffer, count, type, source, recvtag, comm);
+    give_status_of(status, [&] {
+      const MPI_Status got = perform(process, RequestKind::receive, in);
+      finish(process, *out);
+      return got;
+    });
   });
 }
 
@@ -104,6 +107,7 @@ int isend(const void* place, const void* buffer, Count count, MPI_Datatype type,
           MPI_Request* request) {
   constexpr const char* kNames[] = {"MPI_Isend", "MPI_Issend", "MPI_Irsend"};
   return serve(kNames[static_cast<int>(kMode)], place, comm, [&](Process& process) {
+    process.require(request, "request");
     *request = begin(process, make_message(RequestKind::send, sent(process, buffer, count, type, dest, tag, comm), kMode));
   });
 }
@@ -113,9 +117,10 @@ template <class Count>
 int buffered_isend(const void* place, const void* buffer, Count count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,
                    MPI_Request* request) {
   return serve("MPI_Ibsend", place, comm, [&](Process& process) {
-    attached_buffer(process).send(process,
-                                  make_message(RequestKind::send, sent(process, buffer, count, type, dest, tag, comm)));
+    process.require(request, "request");
     auto done = std::make_unique<RequestObject>();
+    done->buffered = attached_buffer(process).send(
+        process, make_message(RequestKind::send, sent(process, buffer, count, type, dest, tag, comm)));
     done->is_active = true;
     done->status = empty_status();
     *request = process.add(std::move(done));
@@ -126,13 +131,13 @@ template <class Count>
 int irecv(const void* place, void* buffer, Count count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
           MPI_Request* request) {
   return serve("MPI_Irecv", place, comm, [&](Process& process) {
+    process.require(request, "request");
     *request = begin(process, make_message(RequestKind::receive, to_receive(process, buffer, count, type, source, tag, comm)));
   });
 }
 
-/// A request of two messages: over when both are.
+/// A request of two messages: over when both are. What replaces a message must not come in before that has left.
 MPI_Request begin_both(Process& process, std::unique_ptr<RequestObject> out, std::unique_ptr<RequestObject> in) {
-  // What is sent may lie where the other message comes: it is taken first.
   post(process, *out);
   post(process, *in);
   auto both = std::make_unique<RequestObject>();
@@ -149,6 +154,7 @@ int isendrecv(const void* place, const void* sendbuf, Count sendcount, MPI_Datat
               void* recvbuf, Count recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm,
               MPI_Request* request) {
   return serve("MPI_Isendrecv", place, comm, [&](Process& process) {
+    process.require(request, "request");
     auto out = make_message(RequestKind::send, sent(process, sendbuf, sendcount, sendtype, dest, sendtag, comm));
     auto in = make_message(RequestKind::receive, to_receive(process, recvbuf, recvcount, recvtype, source, recvtag, comm));
     *request = begin_both(process, std::move(out), std::move(in));
@@ -159,6 +165,7 @@ template <class Count>
 int isendrecv_replace(const void* place, void* buffer, Count count, MPI_Datatype type, int dest, int sendtag, int source,
                       int recvtag, MPI_Comm comm, MPI_Request* request) {
   return serve("MPI_Isendrecv_replace", place, comm, [&](Process& process) {
+    process.require(request, "request");
     auto out = make_message(RequestKind::send, sent(process, buffer, count, type, dest, sendtag, comm));
     out->is_buffered = true;
     auto in = make_message(RequestKind::receive, to_receive(process, buffer, count, type, source, recvtag, comm));
@@ -178,6 +185,7 @@ int send_init(const void* place, const void* buffer, Count count, MPI_Datatype t
               MPI_Request* request) {
   constexpr const char* kNames[] = {"MPI_Send_init", "MPI_Ssend_init", "MPI_Rsend_init"};
   return serve(kNames[static_cast<int>(kMode)], place, comm, [&](Process& process) {
+    process.require(request, "request");
     *request = keep(process, make_message(RequestKind::send, sent(process, buffer, count, type, dest, tag, comm), kMode));
   });
 }
@@ -186,10 +194,11 @@ template <class Count>
 int buffered_send_init(const void* place, const void* buffer, Count count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,
                        MPI_Request* request) {
   return serve("MPI_Bsend_init", place, comm, [&](Process& process) {
+    process.require(request, "request");
     auto kept = make_message(RequestKind::send, sent(process, buffer, count, type, dest, tag, comm));
     kept->start = [&process](RequestObject& self) {
       const MessageArguments message{self.communicator, self.buffer, self.count, self.type, self.peer, self.tag};
-      attached_buffer(process).send(process, make_message(RequestKind::send, message));
+      self.buffered = attached_buffer(process).send(process, make_message(RequestKind::send, message));
       self.is_active = true;
       self.status = empty_status();
     };
@@ -201,6 +210,7 @@ template <class Count>
 int receive_init(const void* place, void* buffer, Count count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
                  MPI_Request* request) {
   return serve("MPI_Recv_init", place, comm, [&](Process& process) {
+    process.require(request, "request");
     *request = keep(process, make_message(RequestKind::receive, to_receive(process, buffer, count, type, source, tag, comm)));
   });
 }
@@ -230,6 +240,7 @@ int iprobe(const void* place, int source, int tag, MPI_Comm comm, int* flag, MPI
   return serve(
       "MPI_Iprobe", place, comm,
       [&](Process& process) {
+        process.require(flag, "flag");
         const std::optional<MessagePattern> wanted = pattern(process, source, tag, comm);
         *flag = 1;
         if (!wanted) return give_status(null_process_status(), status);
@@ -253,6 +264,7 @@ void take(Process& process, const CommunicatorPtr& communicator, const TakenMess
 
 int mprobe(const void* place, int source, int tag, MPI_Comm comm, MPI_Message* message, MPI_Status* status) {
   return serve("MPI_Mprobe", place, comm, [&](Process& process) {
+    process.require(message, "message");
     const std::optional<MessagePattern> wanted = pattern(process, source, tag, comm);
     if (!wanted) {
       *message = MPI_MESSAGE_NO_PROC;
@@ -267,8 +279,10 @@ int improbe(const void* place, int source, int tag, MPI_Comm comm, int* flag, MP
   return serve(
       "MPI_Improbe", place, comm,
       [&](Process& process) {
+        process.require(flag, "flag");
         const std::optional<MessagePattern> wanted = pattern(process, source, tag, comm);
         *flag = 1;
+        process.require(message, "message");
         if (!wanted) {
           *message = MPI_MESSAGE_NO_PROC;
           return give_status(null_process_status(), status);
@@ -287,6 +301,7 @@ int improbe(const void* place, int source, int tag, MPI_Comm comm, int* flag, MP
 /// A receive of a message that was taken, not yet posted. The program's handle is gone.
 std::unique_ptr<RequestObject> of_taken(Process& process, void* buffer, std::int64_t count, MPI_Datatype type,
                                         MPI_Message* message) {
+  process.require(message, "message");
   const MessageObject* const found = process.messages.find(*message);
   if (found == nullptr && *message != MPI_MESSAGE_NO_PROC)
     process.refuse(MPI_ERR_REQUEST, *message == MPI_MESSAGE_NULL ? "the message is MPI_MESSAGE_NULL"
@@ -306,14 +321,16 @@ int mrecv(const void* place, void* buffer, Count count, MPI_Datatype type, MPI_M
   return serve("MPI_Mrecv", place, MPI_COMM_NULL, [&](Process& process) {
     const std::unique_ptr<RequestObject> request = of_taken(process, buffer, count, type, message);
     post(process, *request);
-    give_status(finish(process, *request), status);
+    give_status_of(status, [&] { return finish(process, *request); });
   });
 }
 
 template <class Count>
 int imrecv(const void* place, void* buffer, Count count, MPI_Datatype type, MPI_Message* message, MPI_Request* request) {
-  return serve("MPI_Imrecv", place, MPI_COMM_NULL,
-               [&](Process& process) { *request = begin(process, of_taken(process, buffer, count, type, message)); });
+  return serve("MPI_Imrecv", place, MPI_COMM_NULL, [&](Process& process) {
+    process.require(request, "request");
+    *request = begin(process, of_taken(process, buffer, count, type, message));
+  });
 }
 
 // ---- what a status says, and the attached buffer ----
@@ -327,6 +344,8 @@ void give_count(std::optional<std::int64_t> count, Count* to) {
 template <class Count>
 int get_count(const void* place, const MPI_Status* status, MPI_Datatype type, Count* count) {
   return serve("MPI_Get_count", place, MPI_COMM_NULL, [&](Process& process) {
+    process.require(status, "status");
+    process.require(count, "count");
     const std::int64_t size = process.find(type).type->size();
     const std::int64_t bytes = bytes_of(*status);
     if (size == 0) return give_count(bytes == 0 ? std::optional<std::int64_t>(0) : std::nullopt, count);
@@ -336,13 +355,18 @@ int get_count(const void* place, const MPI_Status* status, MPI_Datatype type, Co
 
 template <class Count>
 int get_elements(const void* place, const MPI_Status* status, MPI_Datatype type, Count* count) {
-  return serve("MPI_Get_elements", place, MPI_COMM_NULL,
-               [&](Process& process) { give_count(basic_types_in(*process.find(type).type, bytes_of(*status)), count); });
+  return serve("MPI_Get_elements", place, MPI_COMM_NULL, [&](Process& process) {
+    process.require(status, "status");
+    process.require(count, "count");
+    give_count(basic_types_in(*process.find(type).type, bytes_of(*status)), count);
+  });
 }
 
 template <class Count>
 int set_elements(const void* place, MPI_Status* status, MPI_Datatype type, Count count) {
   return serve("MPI_Status_set_elements", place, MPI_COMM_NULL, [&](Process& process) {
+    process.require(status, "status");
+    if (count < 0) process.refuse(MPI_ERR_COUNT, fmt::format("the count is {}", count));
     // Basic types in turn, as the type has them.
     const Type& of = *process.find(type).type;
     std::int64_t bytes = 0;
@@ -361,10 +385,17 @@ int set_elements(const void* place, MPI_Status* status, MPI_Datatype type, Count
 }
 
 int status_set_cancelled(const void* place, MPI_Status* status, int flag) {
-  return serve("MPI_Status_set_cancelled", place, MPI_COMM_NULL, [&](Process&) { set_cancelled(*status, flag != 0); });
+  return serve("MPI_Status_set_cancelled", place, MPI_COMM_NULL, [&](Process& process) {
+    process.require(status, "status");
+    set_cancelled(*status, flag != 0);
+  });
 }
 int test_cancelled(const void* place, const MPI_Status* status, int* flag) {
-  return serve("MPI_Test_cancelled", place, MPI_COMM_NULL, [&](Process&) { *flag = is_cancelled(*status) ? 1 : 0; });
+  return serve("MPI_Test_cancelled", place, MPI_COMM_NULL, [&](Process& process) {
+    process.require(status, "status");
+    process.require(flag, "flag");
+    *flag = is_cancelled(*status) ? 1 : 0;
+  });
 }
 
 template <class Count>
@@ -375,6 +406,8 @@ int buffer_attach(const void* place, void* buffer, Count size) {
 template <class Count>
 int buffer_detach(const void* place, void* buffer_address, Count* size) {
   return serve("MPI_Buffer_detach", place, MPI_COMM_NULL, [&](Process& process) {
+    process.require(buffer_address, "place for the address");
+    process.require(size, "size");
     const auto [buffer, bytes] = attached_buffer(process).detach(process);
     *static_cast<void**>(buffer_address) = buffer;
     *size = static_cast<Count>(bytes);

@@ -180,12 +180,21 @@ MPI_Status received(Process& process, RequestObject& request, const heddle::Stat
   const auto message = [&] {
     return fmt::format("the message of rank {} with tag {} has {}", to.MPI_SOURCE, to.MPI_TAG, labels.text(status.label));
   };
+  // A call that waits is not the one that receives.
+  const auto receive = [&] {
+    const CallSite site{request.function, request.place};
+    return site.function == nullptr ? std::string("the receive") : "the receive of " + process.world().call_text(site);
+  };
+  const auto refuse = [&](int error_class, const std::string& what) {
+    throw RequestError(error_class, fmt::format("{}: {}", process.world().call_text(process.site()), what), to,
+                       request.communicator);
+  };
   if (status.count > room) {
     set_bytes(to, room);
-    process.refuse(MPI_ERR_TRUNCATE, fmt::format("{}, and the receive room for {}", message(), labels.text(label)));
+    refuse(MPI_ERR_TRUNCATE, fmt::format("{}, and {} room for {}", message(), receive(), labels.text(label)));
   }
   if (!labels.may_receive(status.label, label))
-    process.refuse(MPI_ERR_TYPE, fmt::format("{}, and the receive is of {}", message(), labels.text(label)));
+    refuse(MPI_ERR_TYPE, fmt::format("{}, and {} is of {}", message(), receive(), labels.text(label)));
   return to;
 }
 
@@ -261,7 +270,7 @@ void AttachedBuffer::flush(Process& process) {
 }
 
 void AttachedBuffer::let_go(Process& process) {
-  std::erase_if(under_way_, [&](const std::unique_ptr<RequestObject>& message) {
+  std::erase_if(under_way_, [&](const std::shared_ptr<RequestObject>& message) {
     if (!message->is_over() && !message->communicator->messages->is_complete(message->under_way)) return false;
     used_ -= message->count * message->type->size() + MPI_BSEND_OVERHEAD;
     finish(process, *message);
@@ -269,8 +278,8 @@ void AttachedBuffer::let_go(Process& process) {
   });
 }
 
-void AttachedBuffer::send(Process& process, std::unique_ptr<RequestObject> message) {
-  if (message->peer == MPI_PROC_NULL) return;
+std::shared_ptr<RequestObject> AttachedBuffer::send(Process& process, std::unique_ptr<RequestObject> message) {
+  if (message->peer == MPI_PROC_NULL) return nullptr;
   let_go(process);
   const std::int64_t bytes = message->count * message->type->size();
   // MPI_BUFFER_AUTOMATIC: as much as it takes.
@@ -284,6 +293,7 @@ void AttachedBuffer::send(Process& process, std::unique_ptr<RequestObject> messa
   message->is_buffered = true;
   post(process, *message);
   under_way_.push_back(std::move(message));
+  return under_way_.back();
 }
 
 }  // namespace heddle::mpi

@@ -46,8 +46,21 @@ void post(Process& process, RequestObject& request);
 
 /// Waits for it unless it has completed, and does what is left: the status. A request that is not persistent is over.
 MPI_Status finish(Process& process, RequestObject& request);
+/// Gives the status that `wait` returns, and that of the error which it throws, too.
+template <class Wait>
+void give_status_of(MPI_Status* to, const Wait& wait) {
+  try {
+    give_status(wait(), to);
+  } catch (const RequestError& error) {
+    give_status(error.status(), to);
+    throw;
+  }
+}
 /// heddle's wait_any has waited for it: what came of it is kept until finish() asks.
 void settle(Process& process, RequestObject& request, const heddle::Status& status);
+
+/// Requests that the program has freed end as others do: those that are complete, or all, which waits.
+void complete_freed_requests(Process& process, bool waits);
 
 /// Sends or receives by itself, within one call.
 MPI_Status perform(Process& process, RequestObject::Kind kind, const MessageArguments& message,
@@ -62,8 +75,8 @@ class AttachedBuffer {
   void attach(Process& process, void* buffer, std::int64_t size);
   /// Waits until all of it is free: where and how long it was.
   std::pair<void*, std::int64_t> detach(Process& process);
-  /// Posts a message that lies in the buffer meanwhile. Throws MpiError where there is no room.
-  void send(Process& process, std::unique_ptr<RequestObject> message);
+  /// Posts a message that lies in the buffer meanwhile: that, or null for MPI_PROC_NULL. Throws MpiError where there is no room.
+  std::shared_ptr<RequestObject> send(Process& process, std::unique_ptr<RequestObject> message);
   /// Waits for all that lie there.
   void flush(Process& process);
 
@@ -73,7 +86,7 @@ class AttachedBuffer {
   void* buffer_ = nullptr;
   std::int64_t size_ = 0;
   std::int64_t used_ = 0;
-  std::vector<std::unique_ptr<RequestObject>> under_way_;
+  std::vector<std::shared_ptr<RequestObject>> under_way_;
 };
 
 /// The rank's.

@@ -102,6 +102,7 @@ struct RequestObject {
   SendMode mode = SendMode::standard;
   bool is_buffered = false;
   std::unique_ptr<std::byte[]> packed = {};                ///< where the message lies meanwhile; null: in the program's buffer
+  std::weak_ptr<RequestObject> buffered = {};              ///< of a buffered send: what lies in the attached buffer
   TakenMessage taken = {};                                 ///< of a matched receive
   std::vector<std::unique_ptr<RequestObject>> parts = {};  ///< of a pair: a receive and a send
 

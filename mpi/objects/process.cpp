@@ -96,6 +96,10 @@ void Process::refuse(int error_class, const std::string& what) const {
   throw MpiError(error_class, fmt::format("{}: {}", world_.call_text(*site_), what));
 }
 
+void Process::require(const void* pointer, const char* what) const {
+  if (pointer == nullptr) refuse(MPI_ERR_ARG, fmt::format("the {} is a null pointer", what));
+}
+
 void Process::require_initialized() const {
   if (!is_initialized) refuse(MPI_ERR_OTHER, "called before MPI_Init");
   if (is_finalized) refuse(MPI_ERR_OTHER, "called after MPI_Finalize");
@@ -117,6 +121,14 @@ const CommunicatorPtr& Process::find(MPI_Comm handle) {
   if (const CommunicatorPtr* const found = communicators.find(handle)) return *found;
   if (handle == MPI_COMM_NULL) refuse(MPI_ERR_COMM, "the communicator is MPI_COMM_NULL");
   refuse(MPI_ERR_COMM, "the communicator " + communicators.why_none(handle));
+}
+
+MPI_Comm Process::handle_of(const CommunicatorPtr& communicator) {
+  MPI_Comm handle = communicator == self_communicator_ ? MPI_COMM_SELF : MPI_COMM_WORLD;
+  communicators.for_each([&](MPI_Comm of, const CommunicatorPtr& object) {
+    if (object == communicator) handle = of;
+  });
+  return handle;
 }
 
 const Group& Process::find(MPI_Group handle) {
@@ -273,12 +285,16 @@ Call::~Call() {
 
 int handle_error(Process& process, MPI_Comm communicator, const MpiError& error) {
   CommunicatorPtr on;
-  if (communicator == MPI_COMM_WORLD || communicator == MPI_COMM_SELF)
+  if (const auto* const of_request = dynamic_cast<const RequestError*>(&error)) {
+    on = of_request->on();
+    communicator = process.handle_of(on);
+  } else if (communicator == MPI_COMM_WORLD || communicator == MPI_COMM_SELF) {
     on = process.find(communicator);
-  else if (const CommunicatorPtr* const found = process.communicators.find(communicator))
+  } else if (const CommunicatorPtr* const found = process.communicators.find(communicator)) {
     on = *found;
-  else
+  } else {
     on = process.find(MPI_COMM_WORLD);
+  }
   using Kind = ErrorHandlerObject::Kind;
   const ErrorHandlerObject handler = *on->error_handler;
   if (handler.kind == Kind::fatal || handler.kind == Kind::aborts) throw error;
@@ -289,6 +305,18 @@ int handle_error(Process& process, MPI_Comm communicator, const MpiError& error)
   int code = error.error_class();
   handler.function(&communicator, &code);
   return code;
+}
+
+std::exception_ptr current_failure(const Process& process) {
+  try {
+    throw;
+  } catch (const MpiError&) {
+    return std::current_exception();
+  } catch (const UsageError& error) {
+    return std::make_exception_ptr(UsageError(fmt::format("{}: {}", process.world().call_text(process.site()), error.what())));
+  } catch (...) {
+    return std::current_exception();
+  }
 }
 
 int refuse_stranger(const char* function) {

@@ -25,6 +25,19 @@ namespace heddle::mpi {
 class AttachedBuffer;
 class ProgramCopy;
 
+/// An error of a request: what its status says all the same, and the communicator whose error handler is told.
+class RequestError : public MpiError {
+ public:
+  RequestError(int error_class, const std::string& text, const MPI_Status& status, CommunicatorPtr on)
+      : MpiError(error_class, text), status_(status), on_(std::move(on)) {}
+  const MPI_Status& status() const { return status_; }
+  const CommunicatorPtr& on() const { return on_; }
+
+ private:
+  MPI_Status status_;
+  CommunicatorPtr on_;
+};
+
 class Process {
  public:
   /// `communicator` is over all ranks, and outlives it. So does the world.
@@ -44,7 +57,7 @@ class Process {
   /// Ends it with a failure of the run.
   [[noreturn]] void fail(std::exception_ptr failure);
 
-  World& world() { return world_; }
+  World& world() const { return world_; }
   int rank() const { return rank_; }
   /// As heddle counts: another than that of a world which is in an order of its own.
   int run_rank() const { return run_rank_; }
@@ -61,6 +74,8 @@ class Process {
 
   // ---- objects. Each throws MpiError for a handle that is none ----
   const CommunicatorPtr& find(MPI_Comm handle);
+  /// One that the program has for it; the world's where it has freed all.
+  MPI_Comm handle_of(const CommunicatorPtr& communicator);
   const Group& find(MPI_Group handle);
   DatatypeObject& find(MPI_Datatype handle);
   const OperationObject& find(MPI_Op handle);
@@ -120,6 +135,8 @@ class Process {
   void require_initialized() const;
   /// Makes an error of MPI's of this class.
   [[noreturn]] void refuse(int error_class, const std::string& what) const;
+  /// What the program has to name: throws MpiError for a null pointer.
+  void require(const void* pointer, const char* what) const;
 
   // ---- polling ----
   // Virtual time stands still while a program asks in vain. From the second time on it sleeps: until something happens that could
@@ -179,6 +196,8 @@ class Call {
 /// What an error handler makes of an error, on `communicator` (MPI_COMM_NULL: on none): the code that the call returns. Throws where
 /// errors end the run.
 int handle_error(Process& process, MPI_Comm communicator, const MpiError& error);
+/// What ends the run, with the call that met it where it does not say so itself. Of a catch block.
+std::exception_ptr current_failure(const Process& process);
 /// A call of MPI's where no rank calls: an error that names the function.
 int refuse_stranger(const char* function);
 
@@ -201,7 +220,7 @@ int serve(const char* function, const void* place, MPI_Comm communicator, const 
         code = handle_error(*process, communicator, error);
       }
     } catch (...) {
-      failure = std::current_exception();
+      failure = current_failure(*process);
     }
   }
   if (failure) process->fail(std::move(failure));

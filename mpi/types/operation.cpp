@@ -205,6 +205,7 @@ ReduceOp::Function combine(OpId op, const BasicFacts& type) {
     case BasicKind::pair:
       return on_pairs(op, type.id);
     case BasicKind::character:
+    case BasicKind::quadruple:
       return {};
   }
   return {};

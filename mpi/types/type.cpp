@@ -206,14 +206,20 @@ constexpr BasicFacts kBasicTypes[] = {
     fact<std::int8_t>(0x2c1, "MPI_INTEGER1", kSigned),
     fact<std::int16_t>(0x2c8, "MPI_LOGICAL2", kLogical),
     fact<std::int16_t>(0x2c9, "MPI_INTEGER2", kSigned),
+    {0x2ca, "MPI_REAL2", kFloating, 2, 2},
     fact<std::int32_t>(0x2d0, "MPI_LOGICAL4", kLogical),
     fact<std::int32_t>(0x2d1, "MPI_INTEGER4", kSigned),
     fact<float>(0x2d2, "MPI_REAL4", kFloating),
+    {0x2d3, "MPI_COMPLEX4", kComplex, 4, 2},
     fact<std::int64_t>(0x2d8, "MPI_LOGICAL8", kLogical),
     fact<std::int64_t>(0x2d9, "MPI_INTEGER8", kSigned),
     fact<double>(0x2da, "MPI_REAL8", kFloating),
     {0x2db, "MPI_COMPLEX8", kComplex, 8, 4},
+    {0x2e0, "MPI_LOGICAL16", kLogical, 16, 16},
+    {0x2e1, "MPI_INTEGER16", kSigned, 16, 16},
+    {0x2e2, "MPI_REAL16", BasicKind::quadruple, 16, 16},
     {0x2e3, "MPI_COMPLEX16", kComplex, 16, 8},
+    {0x2eb, "MPI_COMPLEX32", BasicKind::quadruple, 32, 16},
 };
 
 std::size_t place_of(BasicId id) { return static_cast<std::size_t>(find_basic(id) - kBasicTypes); }

@@ -91,7 +91,18 @@ class Type {
 
 // ---- predefined types ----
 
-enum class BasicKind : std::uint8_t { signed_integer, unsigned_integer, floating, complex, logical, character, byte, pair };
+/// `quadruple`: Fortran's reals of 16 bytes, which are not C's long double.
+enum class BasicKind : std::uint8_t {
+  signed_integer,
+  unsigned_integer,
+  floating,
+  complex,
+  logical,
+  character,
+  byte,
+  pair,
+  quadruple,
+};
 
 struct BasicFacts {
   BasicId id;
@@ -103,7 +114,8 @@ struct BasicFacts {
   BasicId second = 0;
 };
 
-/// In the order of the handles. Fortran's types that no C type of this machine stands for (REAL2, COMPLEX4) are not among them.
+/// In the order of the handles. Fortran's types that no C type of this machine stands for (MPI_REAL2, MPI_REAL16) are moved, and no
+/// operation is defined on them.
 std::span<const BasicFacts> basic_types();
 /// Nullptr where the number is no predefined type's.
 const BasicFacts* find_basic(BasicId id);

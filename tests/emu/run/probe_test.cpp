@@ -268,6 +268,36 @@ TEST_CASE("cancel: a receive that is not paired is over, and its memory is as be
   CHECK(memory == Numbers{7, 5});
 }
 
+TEST_CASE("cancel: a send whose message nobody has received is over, and nobody receives it") {
+  // α is 1 us and a link takes 400 ns: at 0 s the first message has not left, at 1.2 us it is on its way, at 5 us it is there.
+  for (const SendMode mode : {SendMode::standard, SendMode::synchronous}) {
+    for (const Time late : {Time(), 1200_ns, 5_us}) {
+      bool was_cancelled = false;
+      Numbers got(1);
+      run_on(
+          fabric_of("ring:2"),
+          [&](Communicator& comm) {
+            if (comm.rank() == Rank(0)) {
+              const Numbers withdrawn = {7}, wanted = {8};
+              const ConstVectorView first(withdrawn), second(wanted);
+              const Request none = comm.isend(Rank(1), std::span(&first, 1), Tag(1), {.mode = mode});
+              const Request one = comm.isend(Rank(1), std::span(&second, 1), Tag(1), {.mode = mode});
+              if (late > Time()) comm.sleep(late);
+              was_cancelled = comm.cancel(none);
+              comm.wait(one);
+            } else {
+              comm.sleep(10_us);
+              const VectorView view(got);
+              comm.wait(comm.irecv(Rank(0), std::span(&view, 1), kAnyTag, ReceiveOptions{}));
+            }
+          },
+          on(each_kind_of_threads()));
+      CHECK(was_cancelled);
+      CHECK(got == Numbers{8});
+    }
+  }
+}
+
 TEST_CASE("cancel: receives from any source and of any tag leave, too, and do not take what comes") {
   run_on(
       fabric_of("ring:2"),

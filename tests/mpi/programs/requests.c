@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Requests that are freed, cancelled, looked at or end with an error; what statuses and error handlers are told then. */
+#include "check.h"
+
+#include <string.h>
+#include <unistd.h>
+
+static int next, previous, value[16], got[16];
+static MPI_Status status;
+static MPI_Request request;
+
+/* What is freed completes unseen, by MPI_Finalize at the latest. */
+static void freed(void) {
+  MPI_Request requests[3];
+  MPI_Isend(value, 4, MPI_INT, next, 1, MPI_COMM_WORLD, &requests[0]);
+  MPI_Issend(value, 4, MPI_INT, next, 2, MPI_COMM_WORLD, &requests[1]);
+  MPI_Send_init(value, 4, MPI_INT, next, 3, MPI_COMM_WORLD, &requests[2]);
+  MPI_Start(&requests[2]);
+  for (int i = 0; i < 3; ++i) {
+    MPI_Request_free(&requests[i]);
+    CHECK(requests[i] == MPI_REQUEST_NULL);
+  }
+  for (int tag = 3; tag > 0; --tag) MPI_Recv(got, 4, MPI_INT, previous, tag, MPI_COMM_WORLD, &status);
+  static int late[4];
+  MPI_Irecv(late, 4, MPI_INT, previous, 4, MPI_COMM_WORLD, &request);
+  MPI_Request_free(&request);
+  MPI_Send(value, 4, MPI_INT, next, 4, MPI_COMM_WORLD);
+}
+
+static int was_cancelled(MPI_Request *of) {
+  int flag = 0;
+  MPI_Cancel(of);
+  MPI_Wait(of, &status);
+  MPI_Test_cancelled(&status, &flag);
+  return flag;
+}
+
+/* A send that nobody receives can be cancelled at any time: before it has left, on its way, or where it lies. */
+static void cancelled(void) {
+  MPI_Issend(value, 1, MPI_INT, next, 5, MPI_COMM_WORLD, &request);
+  CHECK(was_cancelled(&request));
+  MPI_Isend(value, 1, MPI_INT, next, 5, MPI_COMM_WORLD, &request);
+  CHECK(was_cancelled(&request));
+  MPI_Isend(value, 1, MPI_INT, next, 5, MPI_COMM_WORLD, &request);
+  sleep(1);
+  CHECK(was_cancelled(&request));
+  MPI_Send_init(value, 2, MPI_INT, next, 5, MPI_COMM_WORLD, &request);
+  MPI_Start(&request);
+  CHECK(was_cancelled(&request));
+  MPI_Start(&request);
+  MPI_Recv(got, 4, MPI_INT, previous, MPI_ANY_TAG, MPI_COMM_WORLD, &status);
+  int count;
+  MPI_Get_count(&status, MPI_INT, &count);
+  CHECK(count == 2);
+  MPI_Barrier(MPI_COMM_WORLD);
+  CHECK(!was_cancelled(&request));
+  MPI_Request_free(&request);
+}
+
+static void replaced(void) {
+  int data[3] = {rank, rank, rank};
+  for (int i = 0; i < 3; ++i) {
+    MPI_Isendrecv_replace(data, 3, MPI_INT, next, 6, previous, 6, MPI_COMM_WORLD, &request);
+    if (rank == 0) sleep(1);
+    MPI_Wait(&request, &status);
+    CHECK(status.MPI_SOURCE == previous);
+  }
+  CHECK(data[0] == (rank + 3 * (size - 1)) % size && data[2] == data[0]);
+}
+
+static MPI_Comm told;
+static void handle(MPI_Comm *comm, int *code, ...) { told = *comm; (void)code; }
+
+/* Statuses say whose message an error is of. The handler is that of the communicator, even where the call names none. */
+static void errors(void) {
+  MPI_Comm comm;
+  MPI_Errhandler handler;
+  MPI_Status statuses[2];
+  MPI_Request requests[2];
+  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  MPI_Comm_create_errhandler(handle, &handler);
+  MPI_Comm_set_errhandler(comm, handler);
+  MPI_Errhandler_free(&handler);
+  MPI_Irecv(got, 2, MPI_INT, previous, 7, comm, &requests[0]);
+  MPI_Irecv(got + 4, 2, MPI_INT, previous, 8, comm, &requests[1]);
+  MPI_Send(value, 2, MPI_INT, next, 7, comm);
+  MPI_Send(value, 3, MPI_INT, next, 8, comm);
+  CHECK(MPI_Waitall(2, requests, statuses) == MPI_ERR_IN_STATUS);
+  CHECK(told == comm);
+  CHECK(statuses[0].MPI_ERROR == MPI_SUCCESS && statuses[0].MPI_TAG == 7);
+  CHECK(statuses[1].MPI_ERROR == MPI_ERR_TRUNCATE && statuses[1].MPI_TAG == 8 && statuses[1].MPI_SOURCE == previous);
+  MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+  MPI_Irecv(got, 2, MPI_INT, previous, 9, comm, &request);
+  MPI_Send(value, 3, MPI_INT, next, 9, comm);
+  int flag = 0;
+  while (!flag) MPI_Request_get_status(request, &flag, &status);
+  CHECK(status.MPI_TAG == 9);
+  CHECK(MPI_Wait(&request, &status) == MPI_ERR_TRUNCATE && status.MPI_SOURCE == previous);
+  CHECK(request == MPI_REQUEST_NULL);
+  MPI_Comm_free(&comm);
+}
+
+/* Null pointers and other wrong arguments are returned as errors of their classes. */
+static void arguments(void) {
+  MPI_Datatype type;
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  CHECK(MPI_Type_size(MPI_INT, NULL) == MPI_ERR_ARG);
+  CHECK(MPI_Type_contiguous(2, MPI_INT, NULL) == MPI_ERR_ARG);
+  CHECK(MPI_Type_create_struct(2, NULL, NULL, NULL, &type) == MPI_ERR_ARG);
+  CHECK(MPI_Get_count(MPI_STATUS_IGNORE, MPI_INT, value) == MPI_ERR_ARG);
+  CHECK(MPI_Isend(value, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, NULL) == MPI_ERR_ARG);
+  CHECK(MPI_Waitall(2, NULL, MPI_STATUSES_IGNORE) == MPI_ERR_ARG);
+  CHECK(MPI_Add_error_string(MPI_ERR_RANK, "mine") == MPI_ERR_ARG);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+  char text[MPI_MAX_ERROR_STRING];
+  int code, length;
+  MPI_Add_error_class(&code);
+  MPI_Error_string(code, text, &length);
+  CHECK(length == 0 && text[0] == 0);
+  MPI_Error_string(MPI_ERR_ARG, text, &length);
+  CHECK(length > 0);
+}
+
+int main(int argc, char **argv) {
+  begin(&argc, &argv);
+  next = (rank + 1) % size;
+  previous = (rank + size - 1) % size;
+  freed();
+  cancelled();
+  replaced();
+  errors();
+  arguments();
+  volatile char stack[4 << 20]; /* as much as programs expect */
+  memset((char *)stack, 1, sizeof stack);
+  CHECK(stack[1] == 1);
+  return end();
+}
