@@ -88,6 +88,11 @@ class World final : public PlaceDescriber {
   std::vector<std::vector<int>> read(std::uint64_t id, std::uint32_t number);
   /// A number for a new communicator of these world ranks: each of them asks once, and gets the same one.
   std::uint64_t id_for(const std::vector<int>& members);
+  /// A number for the `number`-th copy of communicator `id` that its ranks make without waiting for each other: so they may make copies of
+  /// several in any order.
+  std::uint64_t id_for_copy(std::uint64_t id, std::uint32_t number);
+  /// A number for a tag that is a text: below 0, so that it is no tag of another kind.
+  int number_for_tag(const std::string& tag);
 
   /// What is to be said of the run beside its result: requests that nobody completed, errors that were returned. In the order of ranks.
   void note(int rank, std::string text);
@@ -128,6 +133,8 @@ class World final : public PlaceDescriber {
   mutable std::mutex mutex_;
   std::map<std::pair<std::uint64_t, std::uint32_t>, Left> left_;
   std::map<std::vector<int>, Numbered> numbered_;
+  std::map<std::pair<std::uint64_t, std::uint32_t>, std::uint64_t> copies_;
+  std::map<std::string, int> text_tags_;
   std::uint64_t next_id_ = 16;
   std::optional<int> abort_code_;
   std::vector<CallSites> kept_;
