@@ -80,6 +80,7 @@ int Process::run(const std::function<int()>& program) {
   else
     restore(exceptions);
   current_process = outer;
+  has_ended = has_ended || failure_ != nullptr;
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
   return status_;
 }

@@ -26,7 +26,7 @@ namespace heddle::mpi {
 
 class AttachedBuffer;
 
-class Process {
+class Process : public std::enable_shared_from_this<Process> {
  public:
   /// `communicator` is over all ranks, and outlives it. So does the world.
   Process(World& world, Communicator& communicator);
@@ -46,12 +46,14 @@ class Process {
   [[noreturn]] void fail(std::exception_ptr failure);
 
   World& world() { return world_; }
+  std::shared_ptr<const void> owner_of_world = {};  ///< kept as long as this; null: the world outlives it by itself
   int rank() const { return rank_; }
   Communicator& communicator() { return communicator_; }
 
   // ---- state of MPI ----
   bool is_initialized = false;
   bool is_finalized = false;
+  bool has_ended = false;               ///< the program has, or has failed: its collectives that have not begun are not made
   bool runs_no_exit_functions = false;  ///< it ended by _exit
   int thread_level = MPI_THREAD_SINGLE;
   InfoObject environment = {};                      ///< MPI_INFO_ENV
