@@ -152,6 +152,15 @@ std::unique_ptr<Communicator> EmulatedCommunicator::form(std::span<const Rank> m
 std::optional<EmulatedCommunicator::Part> EmulatedCommunicator::formed_part(std::span<const Rank> members, int key) {
   TaskState& state = host().task(task());
   require_own_messages(state.shares_messages, "form()");
+  if (members.empty()) {
+    // Its number among the calls that tell branches apart takes the place of the key.
+    const FormCall call{endpoint_.context, {}, static_cast<int>(concurrently_calls_++)};
+    state.split_context = 0;
+    state.operations.emplace_back(PendingForm{&call});
+    host().block(task(), TaskState::Blocked::question);
+    if (state.split_context == 0) return std::nullopt;
+    return Part{endpoint_.group, endpoint_.rank, state.split_context};
+  }
   for (const Rank member : members) require_rank(member, size(), "form() with rank");
   std::vector<Rank> sorted(members.begin(), members.end());
   std::sort(sorted.begin(), sorted.end());

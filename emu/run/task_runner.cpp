@@ -160,17 +160,23 @@ TaskId CommunicatorCalls::start_task(TaskId parent, std::shared_ptr<const Group>
   return child;
 }
 
+/// The context of a call that each rank makes for itself, in turn with concurrently(). No value: the ranks call different things.
+std::optional<std::uint32_t> CommunicatorCalls::context_alone(std::uint32_t parent, std::uint32_t call, int rank,
+                                                              const char* function) {
+  const Contexts::Branches& branches = contexts_.branches(parent, call, 1, rank);
+  if (branches.tasks == 1) return branches.first;
+  run_.failure.fail(CheckError::Kind::usage, fmt::format("rank {} called {}() where rank {} called concurrently({}, …)", rank,
+                                                         function, branches.by_rank, branches.tasks));
+  return std::nullopt;
+}
+
 void CommunicatorCalls::take(TaskId id, const PendingStart& operation) {
   run_.makes_special_calls = run_.has_started_tasks = true;
   const TaskState& task = run_.tasks[id];
-  const Contexts::Branches& branches = contexts_.branches(operation.parent_context, operation.call, 1, task.rank);
-  if (branches.tasks != 1) {
-    return run_.failure.fail(CheckError::Kind::usage,
-                             fmt::format("rank {} called start() where rank {} called concurrently({}, …)", task.rank,
-                                         branches.by_rank, branches.tasks));
-  }
+  const std::optional<std::uint32_t> context = context_alone(operation.parent_context, operation.call, task.rank, "start");
+  if (!context) return;
   const int family = task.family != 0 ? task.family : run_.ranks.tasks_made(task.rank);
-  const TaskId child = start_task(id, operation.group, operation.rank, branches.first, operation.depth, operation.body);
+  const TaskId child = start_task(id, operation.group, operation.rank, *context, operation.depth, operation.body);
   run_.tasks[child].family = family;
   SpecialCalls& special = run_.tasks[child].special_calls();
   special.is_started = true;
@@ -192,6 +198,15 @@ void CommunicatorCalls::make_groups(const SplitCalls<TaskId>::Gathered& call) {
 }
 
 void CommunicatorCalls::take(TaskId id, const FormCall& operation) {
+  if (operation.members.empty()) {
+    // All ranks: the task knows its group, and waits for nobody.
+    TaskState& task = run_.tasks[id];
+    const auto call = static_cast<std::uint32_t>(operation.key);
+    const std::optional<std::uint32_t> context = context_alone(operation.parent_context, call, task.rank, "form");
+    if (!context) return;
+    task.split_context = *context;
+    return run_.wakes.resume(id);
+  }
   const auto place = forms_.try_emplace({operation.parent_context, operation.members, operation.key}).first;
   std::vector<TaskId>& come = place->second;
   come.push_back(id);

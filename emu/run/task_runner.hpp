@@ -78,6 +78,7 @@ class CommunicatorCalls {
   const SplitCalls<TaskId>& splits() const { return splits_; }
 
  private:
+  std::optional<std::uint32_t> context_alone(std::uint32_t parent, std::uint32_t call, int rank, const char* function);
   void make_groups(const SplitCalls<TaskId>::Gathered& call);
   void make_group(const std::vector<TaskId>& tasks);
   void wake_all(const std::vector<TaskId>& tasks);

@@ -224,10 +224,10 @@ class Communicator {
   /// copied. What it uses must outlive the task. The default throws UsageError.
   [[nodiscard]] virtual Request start(const std::function<void(Communicator&)>& body);
 
-  /// Collective among `members` (ranks of this communicator, each once, this one among them), which need not be all ranks. They form a
-  /// new communicator, in that order. All must name the same members with the same `key`. Calls by the same members
-  /// under way at once have different keys. Blocks until all have called. Takes no emulated time. Throws UsageError for members that
-  /// cannot be. The default throws it, too.
+  /// Collective among `members` (ranks of this communicator, each once, this one among them): they form a new communicator, in that order.
+  /// All name the same members with the same `key`. Calls by the same members under way at once have different keys. Blocks until all
+  /// have called. No members: all ranks, in their order, and nobody waits. Each then makes the call in one order with its calls of
+  /// concurrently() and start(). Takes no emulated time. Throws UsageError for members that cannot be. The default throws it, too.
   [[nodiscard]] virtual std::unique_ptr<Communicator> form(std::span<const Rank> members, int key);
 
   /// Ends the calling task here, wherever its function is: nothing on its stack is unwound, no destructor runs. All else goes on. Its

@@ -30,21 +30,21 @@ template <class Mpi, class Function>
 void copy_with(Process& process, Mpi of, int key, void* value, void* extra_state, Function* function, Attributes& to) {
   if (function == nullptr) return;
   if (is_ready(function, kDuplicates)) {
-    to[key] = value;
+    to.set(key, value);
     return;
   }
   void* copy = nullptr;
   int is_copied = 0;
   if (const int code = function(of, key, extra_state, value, &copy, &is_copied); code != MPI_SUCCESS)
-    process.refuse(MPI_ERR_OTHER, fmt::format("the function that copies attribute {} returned {}", key, code));
-  if (is_copied != 0) to[key] = copy;
+    process.refuse(code, fmt::format("the function that copies attribute {} returned {}", key, code));
+  if (is_copied != 0) to.set(key, copy);
 }
 
 template <class Mpi, class Function>
 void delete_with(Process& process, Mpi of, int key, void* value, void* extra_state, Function* function) {
   if (function == nullptr) return;
   if (const int code = function(of, key, value, extra_state); code != MPI_SUCCESS)
-    process.refuse(MPI_ERR_OTHER, fmt::format("the function that deletes attribute {} returned {}", key, code));
+    process.refuse(code, fmt::format("the function that deletes attribute {} returned {}", key, code));
 }
 
 }  // namespace
@@ -57,14 +57,14 @@ void Process::copy_attributes(MPI_Datatype of, const Attributes& from, Attribute
 }
 void Process::delete_attributes(MPI_Comm of, Attributes& attributes) {
   while (!attributes.empty()) {
-    const auto [key, value] = *attributes.rbegin();
+    const auto [key, value] = attributes.last();
     delete_with(*this, of, key, value, keys[key].extra_state, keys[key].remove);
     attributes.erase(key);
   }
 }
 void Process::delete_attributes(MPI_Datatype of, Attributes& attributes) {
   while (!attributes.empty()) {
-    const auto [key, value] = *attributes.rbegin();
+    const auto [key, value] = attributes.last();
     delete_with(*this, of, key, value, keys[key].extra_state, keys[key].remove_type);
     attributes.erase(key);
   }
@@ -155,7 +155,7 @@ void set_attribute(Process& process, Mpi of, int key, void* value, Attributes& a
   if (find_key(process, key, std::is_same_v<Mpi, MPI_Datatype>).is_free)
     process.refuse(MPI_ERR_KEYVAL, fmt::format("key {} has been freed", key));
   if (const auto old = attributes.find(key); old != attributes.end()) remove(of, old->second);
-  attributes[key] = value;
+  attributes.set(key, value);
 }
 
 int comm_set_attr(const void* place, MPI_Comm comm, int key, void* value) {

@@ -16,6 +16,7 @@ void add_group_calls(heddle_mpi_functions& table);         ///< chapter 7: group
 void add_attribute_calls(heddle_mpi_functions& table);     ///< chapter 7: attributes and names
 void add_topology_calls(heddle_mpi_functions& table);      ///< chapter 8
 void add_neighbour_calls(heddle_mpi_functions& table);     ///< chapter 8: neighbourhood collectives
+void add_session_calls(heddle_mpi_functions& table);       ///< chapter 11: sessions
 void add_environment_calls(heddle_mpi_functions& table);   ///< chapters 9 to 11: start and end, errors, clocks, info
 
 /// All of it, and what stands in for libc. `guards_heap`: malloc puts guard zones round blocks. Lives as long as the process.

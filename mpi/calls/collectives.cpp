@@ -86,6 +86,10 @@ auto scatter_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, voi
   };
 }
 
+std::span<const TypedBuffer> as_list(const std::optional<TypedBuffer>& buffer) {
+  return buffer ? std::span(&*buffer, 1) : std::span<const TypedBuffer>();
+}
+
 template <class Count, class Displacement>
 auto gatherv_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf, const Count* recvcounts,
                 const Displacement* displs, MPI_Datatype recvtype, int root) {
@@ -97,6 +101,7 @@ auto gatherv_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, voi
     std::optional<TypedBlocks> all;
     if (gets) all = blocks(process, recvbuf, recvcounts, displs, recvtype, on->peers().size(), "receive buffer");
     if (gives && !(gets && sendbuf == MPI_IN_PLACE)) own = buffer(process, sendbuf, sendcount, sendtype, "send buffer");
+    if (all) check_blocks(process, as_list(own), each_block(*all));
     compare_calls(process, *on, {.root = on->is_intercommunicator() ? 0 : root});
     if (on->is_intercommunicator())
       return between_groups::gather(process, on, own ? &*own : nullptr, all ? &*all : nullptr, root);
@@ -116,6 +121,7 @@ auto scatterv_of(const void* sendbuf, const Count* sendcounts, const Displacemen
     std::optional<TypedBlocks> all;
     if (gives) all = blocks(process, sendbuf, sendcounts, displs, sendtype, on->peers().size(), "send buffer");
     if (gets && !(gives && recvbuf == MPI_IN_PLACE)) own = buffer(process, recvbuf, recvcount, recvtype, "receive buffer");
+    if (all) check_apart(process, each_block(*all), as_list(own));
     compare_calls(process, *on, {.root = on->is_intercommunicator() ? 0 : root});
     if (on->is_intercommunicator())
       return between_groups::scatter(process, on, all ? &*all : nullptr, own ? &*own : nullptr, root);
@@ -153,6 +159,7 @@ auto allgatherv_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, 
     std::optional<TypedBuffer> own;
     if (sendbuf != MPI_IN_PLACE || on->is_intercommunicator())
       own = buffer(process, sendbuf, sendcount, sendtype, "send buffer");
+    check_blocks(process, as_list(own), each_block(all));
     compare_calls(process, *on, {});
     if (on->is_intercommunicator()) return between_groups::allgather(process, on, *own, all);
     if (own) check_same(process, own->bytes(), all.block(on->rank).bytes(), "receive buffer");
@@ -191,6 +198,7 @@ auto alltoallv_of(const void* sendbuf, const Count* sendcounts, const Displaceme
     std::optional<TypedBlocks> sent;
     if (sendbuf != MPI_IN_PLACE || on->is_intercommunicator())
       sent = blocks(process, sendbuf, sendcounts, sdispls, sendtype, ranks, "send buffer");
+    check_blocks(process, sent ? each_block(*sent) : std::vector<TypedBuffer>(), each_block(received));
     compare_calls(process, *on, {});
     if (on->is_intercommunicator()) return between_groups::alltoall(process, on, *sent, received);
     if (sent) check_same(process, sent->block(on->rank).bytes(), received.block(on->rank).bytes(), "receive buffer");
@@ -207,6 +215,7 @@ auto alltoallw_of(const void* sendbuf, const Count* sendcounts, const Displaceme
     if (sendbuf != MPI_IN_PLACE || on->is_intercommunicator())
       sent = typed_blocks(process, sendbuf, sendcounts, sdispls, sendtypes, ranks, "send buffer");
     std::vector<TypedBuffer> received = typed_blocks(process, recvbuf, recvcounts, rdispls, recvtypes, ranks, "receive buffer");
+    check_blocks(process, sent, received);
     compare_calls(process, *on, {});
     if (on->is_intercommunicator()) return between_groups::alltoallw(process, on, std::move(sent), std::move(received));
     return alltoallw(process, std::move(sent), std::move(received));

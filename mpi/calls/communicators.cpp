@@ -29,30 +29,32 @@ MPI_Comm finish(Process& process, CommunicatorPtr made, const Group& local, cons
 // ---- asking ----
 
 int comm_rank(const void* place, MPI_Comm comm, int* rank) {
-  return serve("MPI_Comm_rank", place, comm, [&](Process& process) { *rank = process.find(comm)->rank; });
+  return serve("MPI_Comm_rank", place, comm, [&](Process& process) { given(process, rank) = process.find(comm)->rank; });
 }
 int comm_size(const void* place, MPI_Comm comm, int* size) {
-  return serve("MPI_Comm_size", place, comm, [&](Process& process) { *size = process.find(comm)->local.size(); });
+  return serve("MPI_Comm_size", place, comm,
+               [&](Process& process) { given(process, size) = process.find(comm)->local.size(); });
 }
 int comm_remote_size(const void* place, MPI_Comm comm, int* size) {
   return serve("MPI_Comm_remote_size", place, comm, [&](Process& process) {
     const CommunicatorPtr& on = process.find(comm);
     if (!on->remote) process.refuse(MPI_ERR_COMM, "the communicator has one group alone");
-    *size = on->remote->size();
+    given(process, size) = on->remote->size();
   });
 }
 int comm_test_inter(const void* place, MPI_Comm comm, int* flag) {
   return serve("MPI_Comm_test_inter", place, comm,
-               [&](Process& process) { *flag = process.find(comm)->is_intercommunicator() ? 1 : 0; });
+               [&](Process& process) { given(process, flag) = process.find(comm)->is_intercommunicator() ? 1 : 0; });
 }
 int comm_group(const void* place, MPI_Comm comm, MPI_Group* group) {
-  return serve("MPI_Comm_group", place, comm, [&](Process& process) { *group = process.add(process.find(comm)->local); });
+  return serve("MPI_Comm_group", place, comm,
+               [&](Process& process) { given(process, group) = process.add(process.find(comm)->local); });
 }
 int comm_remote_group(const void* place, MPI_Comm comm, MPI_Group* group) {
   return serve("MPI_Comm_remote_group", place, comm, [&](Process& process) {
     const CommunicatorPtr& on = process.find(comm);
     if (!on->remote) process.refuse(MPI_ERR_COMM, "the communicator has one group alone");
-    *group = process.add(*on->remote);
+    given(process, group) = process.add(*on->remote);
   });
 }
 
@@ -60,7 +62,7 @@ int comm_compare(const void* place, MPI_Comm first, MPI_Comm second, int* result
   return serve("MPI_Comm_compare", place, first, [&](Process& process) {
     const CommunicatorPtr a = process.find(first);
     const CommunicatorPtr b = process.find(second);
-    *result = MPI_IDENT;
+    given(process, result) = MPI_IDENT;
     if (a == b) return;
     *result = MPI_UNEQUAL;
     if (a->is_intercommunicator() != b->is_intercommunicator()) return;
@@ -73,62 +75,82 @@ int comm_compare(const void* place, MPI_Comm first, MPI_Comm second, int* result
 
 // ---- making ----
 
-/// A communicator of the same ranks. `copies_all`: with attributes, topology and hints.
+/// What a copy of a communicator has of it; no messages yet, and no number.
+std::shared_ptr<CommunicatorObject> copy_of(const CommunicatorObject& on, const InfoObject* info) {
+  auto made = std::make_shared<CommunicatorObject>();
+  made->local = on.local;
+  made->remote = on.remote;
+  made->rank = on.rank;
+  made->local_is_first = on.local_is_first;
+  made->error_handler = on.error_handler;
+  made->topology = on.topology;
+  made->info = info ? *info : on.info;
+  return made;
+}
+
+/// The copy's handle, once it has the attributes. Where their functions fail, there is no copy.
+MPI_Comm add_copy(Process& process, MPI_Comm comm, const CommunicatorObject& on, const CommunicatorPtr& made) {
+  process.copy_attributes(comm, on.attributes, made->attributes);
+  return process.add(made);
+}
+
+/// `info` null: the hints of the one that is copied.
+const InfoObject* hints_of(Process& process, MPI_Info info) {
+  static const InfoObject none;
+  return info == MPI_INFO_NULL ? &none : &process.find(info);
+}
+
 MPI_Comm duplicate(Process& process, MPI_Comm comm, const InfoObject* info) {
   const CommunicatorPtr on = process.find(comm);
+  compare_calls(process, *on, {});
   const auto id = tell_all<std::uint64_t>(process, *on, {}, [&](const World::Values&) { return process.world().new_id(); });
-  CommunicatorPtr made = derived(*on, on->messages->split(0, on->messages->rank().value()));
+  const CommunicatorPtr made = copy_of(*on, info);
+  made->messages = on->messages->split(0, on->messages->rank().value());
   made->id = *id;
-  made->local = on->local;
-  made->remote = on->remote;
-  made->rank = on->rank;
-  made->local_is_first = on->local_is_first;
-  made->topology = on->topology;
-  made->info = info ? *info : on->info;
-  const MPI_Comm handle = process.add(made);
-  process.copy_attributes(comm, on->attributes, made->attributes);
-  return handle;
+  return add_copy(process, comm, *on, made);
 }
 
 int comm_dup(const void* place, MPI_Comm comm, MPI_Comm* to) {
   return serve("MPI_Comm_dup", place, comm, [&](Process& process) {
-    compare_calls(process, *process.find(comm), {});
+    given(process, to) = MPI_COMM_NULL;
     *to = duplicate(process, comm, nullptr);
   });
 }
 int comm_dup_with_info(const void* place, MPI_Comm comm, MPI_Info info, MPI_Comm* to) {
   return serve("MPI_Comm_dup_with_info", place, comm, [&](Process& process) {
-    compare_calls(process, *process.find(comm), {});
-    const InfoObject hints = info == MPI_INFO_NULL ? InfoObject() : process.find(info);
-    *to = duplicate(process, comm, &hints);
+    given(process, to) = MPI_COMM_NULL;
+    *to = duplicate(process, comm, hints_of(process, info));
   });
 }
 
-/// It is made at once: making it waits for the other ranks, as MPI_Comm_dup does.
-MPI_Request done_request(Process& process) {
-  auto done = std::make_unique<RequestObject>();
-  done->is_active = true;
-  done->status = empty_status();
-  return process.add(std::move(done));
+/// The copy is there at once. It may be used when the request is complete: when all ranks have called.
+void begin_duplicate(Process& process, MPI_Comm comm, const InfoObject* info, MPI_Comm* to, MPI_Request* to_request) {
+  given(process, to) = MPI_COMM_NULL;
+  given(process, to_request) = MPI_REQUEST_NULL;
+  const CommunicatorPtr on = process.find(comm);
+  compare_calls(process, *on, {});
+  const CommunicatorPtr made = copy_of(*on, info);
+  made->messages = on->messages->form({}, 0);
+  made->id = process.world().id_for_copy(on->id, on->copies++);
+  *to = add_copy(process, comm, *on, made);
+  auto request = std::make_unique<RequestObject>();
+  request->kind = RequestObject::Kind::collective;
+  request->communicator = on;
+  request->is_active = true;
+  request->under_way = on->messages->start([](Communicator& over) { static_cast<void>(over.split(-1, 0)); });
+  *to_request = process.add(std::move(request));
 }
 int comm_idup(const void* place, MPI_Comm comm, MPI_Comm* to, MPI_Request* request) {
-  return serve("MPI_Comm_idup", place, comm, [&](Process& process) {
-    compare_calls(process, *process.find(comm), {});
-    *to = duplicate(process, comm, nullptr);
-    *request = done_request(process);
-  });
+  return serve("MPI_Comm_idup", place, comm, [&](Process& process) { begin_duplicate(process, comm, nullptr, to, request); });
 }
 int comm_idup_with_info(const void* place, MPI_Comm comm, MPI_Info info, MPI_Comm* to, MPI_Request* request) {
-  return serve("MPI_Comm_idup_with_info", place, comm, [&](Process& process) {
-    compare_calls(process, *process.find(comm), {});
-    const InfoObject hints = info == MPI_INFO_NULL ? InfoObject() : process.find(info);
-    *to = duplicate(process, comm, &hints);
-    *request = done_request(process);
-  });
+  return serve("MPI_Comm_idup_with_info", place, comm,
+               [&](Process& process) { begin_duplicate(process, comm, hints_of(process, info), to, request); });
 }
 
 int comm_split(const void* place, MPI_Comm comm, int color, int key, MPI_Comm* to) {
   return serve("MPI_Comm_split", place, comm, [&](Process& process) {
+    given(process, to) = MPI_COMM_NULL;
     if (color < 0 && color != MPI_UNDEFINED)
       process.refuse(MPI_ERR_ARG, fmt::format("the color is {}; colors are 0 and more, or MPI_UNDEFINED", color));
     const CommunicatorPtr on = process.find(comm);
@@ -139,6 +161,7 @@ int comm_split(const void* place, MPI_Comm comm, int color, int key, MPI_Comm* t
 
 int comm_split_type(const void* place, MPI_Comm comm, int type, int key, MPI_Info, MPI_Comm* to) {
   return serve("MPI_Comm_split_type", place, comm, [&](Process& process) {
+    given(process, to) = MPI_COMM_NULL;
     const CommunicatorPtr on = process.find(comm);
     compare_calls(process, *on, {});
     int color = -1;
@@ -153,6 +176,7 @@ int comm_split_type(const void* place, MPI_Comm comm, int type, int key, MPI_Inf
 
 int comm_create(const void* place, MPI_Comm comm, MPI_Group group, MPI_Comm* to) {
   return serve("MPI_Comm_create", place, comm, [&](Process& process) {
+    given(process, to) = MPI_COMM_NULL;
     const CommunicatorPtr on = process.find(comm);
     const Group members = process.find(group);
     for (const int member : members.members()) {
@@ -169,6 +193,7 @@ int comm_create(const void* place, MPI_Comm comm, MPI_Group group, MPI_Comm* to)
 
 int comm_create_group(const void* place, MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* to) {
   return serve("MPI_Comm_create_group", place, comm, [&](Process& process) {
+    given(process, to) = MPI_COMM_NULL;
     const CommunicatorPtr on = process.find(comm);
     const Group members = process.find(group);
     std::vector<Rank> ranks;
@@ -178,15 +203,14 @@ int comm_create_group(const void* place, MPI_Comm comm, MPI_Group group, int tag
         process.refuse(MPI_ERR_GROUP, fmt::format("rank {} of the world is in the group and not in the communicator", member));
       ranks.push_back(Rank(rank));
     }
-    *to = MPI_COMM_NULL;
     if (members.rank_of(process.rank()) == MPI_UNDEFINED) return;
     *to = finish(process, derived(*on, on->messages->form(ranks, tag)), members, {}, true);
   });
 }
 
 int comm_free(const void* place, MPI_Comm* comm) {
-  return serve("MPI_Comm_free", place, *comm, [&](Process& process) {
-    if (*comm == MPI_COMM_WORLD || *comm == MPI_COMM_SELF)
+  return serve("MPI_Comm_free", place, comm == nullptr ? MPI_COMM_NULL : *comm, [&](Process& process) {
+    if (given(process, comm) == MPI_COMM_WORLD || *comm == MPI_COMM_SELF)
       process.refuse(MPI_ERR_COMM, "MPI_COMM_WORLD and MPI_COMM_SELF stay");
     const CommunicatorPtr on = process.find(*comm);
     process.delete_attributes(*comm, on->attributes);
@@ -216,9 +240,20 @@ std::vector<int> other_group(Process& process, const CommunicatorPtr& peers, int
   return other;
 }
 
+/// A communicator of both groups of world ranks, which `key` tells apart from others of the same ranks.
+MPI_Comm joined(Process& process, const CommunicatorObject& from, const Group& own, const Group& other, int key) {
+  const bool is_first = own.world_rank(0) < other.world_rank(0);
+  std::vector<Rank> all;
+  for (const Group* part : {is_first ? &own : &other, is_first ? &other : &own}) {
+    for (const int member : part->members()) all.push_back(Rank(member));
+  }
+  return finish(process, derived(from, process.communicator().form(all, key)), own, other, is_first);
+}
+
 int intercomm_create(const void* place, MPI_Comm local, int local_leader, MPI_Comm peer, int remote_leader, int tag,
                      MPI_Comm* to) {
   return serve("MPI_Intercomm_create", place, local, [&](Process& process) {
+    given(process, to) = MPI_COMM_NULL;
     const CommunicatorPtr on = process.find(local);
     if (on->is_intercommunicator()) process.refuse(MPI_ERR_COMM, "the local communicator has two groups already");
     if (local_leader < 0 || local_leader >= on->local.size())
@@ -240,17 +275,80 @@ int intercomm_create(const void* place, MPI_Comm local, int local_leader, MPI_Co
       if (on->local.rank_of(member) != MPI_UNDEFINED)
         process.refuse(MPI_ERR_COMM, fmt::format("rank {} of the world would be in both groups", member));
     }
-    const bool is_first = on->local.world_rank(0) < told->world_rank(0);
-    std::vector<Rank> all;
-    for (const Group* part : {is_first ? &on->local : told.get(), is_first ? told.get() : &on->local}) {
-      for (const int member : part->members()) all.push_back(Rank(member));
+    *to = joined(process, *on, on->local, *told, tag);
+  });
+}
+
+// ---- from groups, without a communicator (MPI 5.0, §7.4.2 and §7.6.2) ----
+
+void require_self(Process& process, const Group& group) {
+  if (group.rank_of(process.rank()) == MPI_UNDEFINED) process.refuse(MPI_ERR_GROUP, "the calling rank is not in the group");
+}
+int number_of_tag(Process& process, const char* tag) {
+  if (tag == nullptr) process.refuse(MPI_ERR_ARG, "the tag is a null pointer");
+  return process.world().number_for_tag(tag);
+}
+std::shared_ptr<Communicator> formed_of(Process& process, const Group& members, int key) {
+  std::vector<Rank> ranks;
+  for (const int member : members.members()) ranks.push_back(Rank(member));
+  return process.communicator().form(ranks, key);
+}
+
+int comm_create_from_group(const void* place, MPI_Group group, const char* tag, MPI_Info info, MPI_Errhandler handler,
+                           MPI_Comm* to) {
+  return serve("MPI_Comm_create_from_group", place, MPI_COMM_NULL, [&](Process& process) {
+    given(process, to) = MPI_COMM_NULL;
+    const Group members = process.find(group);
+    if (members.size() == 0) return;
+    CommunicatorObject like{.messages = {}, .local = members};
+    like.error_handler = process.find(handler);
+    const InfoObject hints = *hints_of(process, info);
+    const int key = number_of_tag(process, tag);
+    require_self(process, members);
+    const CommunicatorPtr made = derived(like, formed_of(process, members, key));
+    made->info = hints;
+    *to = finish(process, made, members, {}, true);
+  });
+}
+
+int intercomm_create_from_groups(const void* place, MPI_Group local_group, int local_leader, MPI_Group remote_group,
+                                 int remote_leader, const char* tag, MPI_Info info, MPI_Errhandler handler, MPI_Comm* to) {
+  return serve("MPI_Intercomm_create_from_groups", place, MPI_COMM_NULL, [&](Process& process) {
+    given(process, to) = MPI_COMM_NULL;
+    const Group local = process.find(local_group);
+    if (local.size() == 0) return;
+    if (local_leader < 0 || local_leader >= local.size())
+      process.refuse(MPI_ERR_RANK, fmt::format("the local leader is {}, in a group of {} ranks", local_leader, local.size()));
+    require_self(process, local);
+    std::vector<int> other;
+    if (local.rank_of(process.rank()) == local_leader) {
+      const Group& remote = process.find(remote_group);
+      if (remote_leader < 0 || remote_leader >= remote.size())
+        process.refuse(MPI_ERR_RANK,
+                       fmt::format("the remote leader is {}, in a group of {} ranks", remote_leader, remote.size()));
+      other.assign(remote.members().begin(), remote.members().end());
+      for (const int member : other) {
+        if (local.rank_of(member) != MPI_UNDEFINED)
+          process.refuse(MPI_ERR_GROUP, fmt::format("rank {} of the world would be in both groups", member));
+      }
     }
-    *to = finish(process, derived(*on, process.communicator().form(all, tag)), on->local, *told, is_first);
+    const InfoObject hints = *hints_of(process, info);
+    const int key = number_of_tag(process, tag);
+    // The leader alone knows the other group: it tells its own.
+    CommunicatorObject within{.messages = formed_of(process, local, key), .local = local};
+    within.error_handler = process.find(handler);
+    within.id = process.world().membership(local, {}).id;
+    const auto told = tell_all<Group>(process, within, std::move(other), [&](const World::Values& values) {
+      return Group(values[static_cast<std::size_t>(local_leader)]);
+    });
+    *to = joined(process, within, local, *told, key);
+    process.find(*to)->info = hints;
   });
 }
 
 int intercomm_merge(const void* place, MPI_Comm comm, int high, MPI_Comm* to) {
   return serve("MPI_Intercomm_merge", place, comm, [&](Process& process) {
+    given(process, to) = MPI_COMM_NULL;
     const CommunicatorPtr on = process.find(comm);
     if (!on->remote) process.refuse(MPI_ERR_COMM, "the communicator has one group alone");
     compare_calls(process, *on, {});
@@ -276,8 +374,9 @@ int comm_set_info(const void* place, MPI_Comm comm, MPI_Info info) {
                [&](Process& process) { process.find(comm)->info = info == MPI_INFO_NULL ? InfoObject() : process.find(info); });
 }
 int comm_get_info(const void* place, MPI_Comm comm, MPI_Info* info) {
-  return serve("MPI_Comm_get_info", place, comm,
-               [&](Process& process) { *info = process.infos.add(std::make_unique<InfoObject>(process.find(comm)->info)); });
+  return serve("MPI_Comm_get_info", place, comm, [&](Process& process) {
+    given(process, info) = process.infos.add(std::make_unique<InfoObject>(process.find(comm)->info));
+  });
 }
 
 }  // namespace
@@ -291,6 +390,8 @@ void add_communicator_calls(heddle_mpi_functions& table) {
   table.Comm_split = comm_split, table.Comm_split_type = comm_split_type;
   table.Comm_create = comm_create, table.Comm_create_group = comm_create_group, table.Comm_free = comm_free;
   table.Intercomm_create = intercomm_create, table.Intercomm_merge = intercomm_merge;
+  table.Comm_create_from_group = comm_create_from_group;
+  table.Intercomm_create_from_groups = intercomm_create_from_groups;
   table.Comm_set_info = comm_set_info, table.Comm_get_info = comm_get_info;
 }
 

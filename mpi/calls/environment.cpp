@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -31,20 +33,51 @@ void give_text(std::string_view text, std::size_t room, char* to, int* length) {
 
 // ---- start and end ----
 
-void begin(Process& process, int required, int* provided) {
+std::string processor_name(Process& process) {
+  const auto& of = process.world().settings().processor_name;
+  return of ? of(process.rank()) : fmt::format("rank{}", process.rank());
+}
+
+/// What is known of how the program was started (MPI 5.0, §11.2.1). No file of commands, and no processes beside those of the run.
+InfoObject environment_of(Process& process, int argc, char** argv) {
+  InfoObject all;
+  if (argc > 0 && argv != nullptr) {
+    all.entries.emplace_back("command", argv[0]);
+    std::string rest;
+    for (int i = 1; i < argc; ++i) rest += (i > 1 ? " " : "") + std::string(argv[i]);
+    if (!rest.empty()) all.entries.emplace_back("argv", rest);
+  }
+  all.entries.emplace_back("maxprocs", std::to_string(process.communicator().size()));
+  all.entries.emplace_back("host", processor_name(process));
+  std::error_code error;
+  if (const std::filesystem::path here = std::filesystem::current_path(error); !error)
+    all.entries.emplace_back("wdir", here.string());
+  all.entries.emplace_back("thread_level",
+                           process.thread_level == MPI_THREAD_SINGLE ? "MPI_THREAD_SINGLE" : "MPI_THREAD_FUNNELED");
+  for (auto& [key, value] : all.entries) value.resize(std::min<std::size_t>(value.size(), MPI_MAX_INFO_VAL - 1));
+  return all;
+}
+void begin(Process& process, int required, int* provided, int argc, char** argv) {
   if (process.is_initialized) process.refuse(MPI_ERR_OTHER, "MPI has been initialized already");
   process.is_initialized = true;
   process.thread_level = std::min<int>(required, MPI_THREAD_FUNNELED);
   if (provided != nullptr) *provided = process.thread_level;
+  process.environment = environment_of(process, argc, argv);
 }
 
-int init(const void* place, int*, char***) {
-  return serve(
-      "MPI_Init", place, MPI_COMM_NULL, [](Process& process) { begin(process, MPI_THREAD_SINGLE, nullptr); }, kAnytime);
+template <class T>
+T value_at(T* place) {
+  return place == nullptr ? T() : *place;
 }
-int init_thread(const void* place, int*, char***, int required, int* provided) {
+int init(const void* place, int* argc, char*** argv) {
   return serve(
-      "MPI_Init_thread", place, MPI_COMM_NULL, [&](Process& process) { begin(process, required, provided); }, kAnytime);
+      "MPI_Init", place, MPI_COMM_NULL,
+      [&](Process& process) { begin(process, MPI_THREAD_SINGLE, nullptr, value_at(argc), value_at(argv)); }, kAnytime);
+}
+int init_thread(const void* place, int* argc, char*** argv, int required, int* provided) {
+  return serve(
+      "MPI_Init_thread", place, MPI_COMM_NULL,
+      [&](Process& process) { begin(process, required, provided, value_at(argc), value_at(argv)); }, kAnytime);
 }
 
 /// What a program leaves undone is said.
@@ -137,8 +170,7 @@ int get_processor_name(const void* place, char* name, int* length) {
   return serve("MPI_Get_processor_name", place, MPI_COMM_NULL, [&](Process& process) {
     process.require(name, "name");
     process.require(length, "length");
-    const auto& of = process.world().settings().processor_name;
-    give_text(of ? of(process.rank()) : fmt::format("rank{}", process.rank()), MPI_MAX_PROCESSOR_NAME, name, length);
+    give_text(processor_name(process), MPI_MAX_PROCESSOR_NAME, name, length);
   });
 }
 
@@ -307,16 +339,8 @@ int set_errhandler(const void* place, MPI_Comm comm, MPI_Errhandler handler) {
                [&](Process& process) { process.find(comm)->error_handler = process.find(handler); });
 }
 int get_errhandler(const void* place, MPI_Comm comm, MPI_Errhandler* to) {
-  return serve("MPI_Comm_get_errhandler", place, comm, [&](Process& process) {
-    const ErrorHandler handler = process.find(comm)->error_handler;
-    for (const MPI_Errhandler own : {MPI_ERRORS_ARE_FATAL, MPI_ERRORS_RETURN, MPI_ERRORS_ABORT}) {
-      if (process.find(own) == handler) {
-        *to = own;
-        return;
-      }
-    }
-    *to = process.error_handlers.add(std::make_unique<ErrorHandler>(handler));
-  });
+  return serve("MPI_Comm_get_errhandler", place, comm,
+               [&](Process& process) { *to = process.handle_of(process.find(comm)->error_handler); });
 }
 int errhandler_free(const void* place, MPI_Errhandler* handler) {
   return serve("MPI_Errhandler_free", place, MPI_COMM_NULL, [&](Process& process) {
@@ -347,6 +371,15 @@ int info_create(const void* place, MPI_Info* to) {
       },
       kAnytime);
 }
+int info_create_env(const void* place, int argc, char** argv, MPI_Info* to) {
+  return serve(
+      "MPI_Info_create_env", place, MPI_COMM_NULL,
+      [&](Process& process) {
+        given(process, to) = process.infos.add(std::make_unique<InfoObject>(environment_of(process, argc, argv)));
+      },
+      kAnytime);
+}
+
 int info_dup(const void* place, MPI_Info info, MPI_Info* to) {
   return serve(
       "MPI_Info_dup", place, MPI_COMM_NULL,
@@ -361,6 +394,7 @@ int info_free(const void* place, MPI_Info* info) {
       "MPI_Info_free", place, MPI_COMM_NULL,
       [&](Process& process) {
         process.require(info, "info");
+        if (*info == MPI_INFO_ENV) process.refuse(MPI_ERR_INFO, "MPI_INFO_ENV is MPI's own, and stays");
         process.find(*info);
         process.infos.take(std::exchange(*info, MPI_INFO_NULL));
       },
@@ -507,7 +541,8 @@ void add_environment_calls(heddle_mpi_functions& table) {
   table.Comm_create_errhandler = create_errhandler, table.Comm_set_errhandler = set_errhandler;
   table.Comm_get_errhandler = get_errhandler, table.Errhandler_free = errhandler_free,
   table.Comm_call_errhandler = call_errhandler;
-  table.Info_create = info_create, table.Info_dup = info_dup, table.Info_free = info_free;
+  table.Info_create = info_create, table.Info_create_env = info_create_env, table.Info_dup = info_dup,
+  table.Info_free = info_free;
   table.Info_set = info_set, table.Info_delete = info_delete, table.Info_get = info_get,
   table.Info_get_string = info_get_string;
   table.Info_get_valuelen = info_get_valuelen, table.Info_get_nkeys = info_get_nkeys, table.Info_get_nthkey = info_get_nthkey;

@@ -21,6 +21,7 @@ int on_group(const char* function, const void* place, const Body& body) {
 /// Ranks of a group as a call names them: in range, each once.
 std::span<const int> ranks_in(Process& process, const Group& group, int count, const int* ranks) {
   if (count < 0) process.refuse(MPI_ERR_ARG, fmt::format("the count of ranks is {}", count));
+  if (count > 0 && ranks == nullptr) process.refuse(MPI_ERR_ARG, "the list of ranks is a null pointer");
   const std::span<const int> all(ranks, static_cast<std::size_t>(count));
   std::vector<bool> is_named(static_cast<std::size_t>(group.size()));
   for (const int rank : all) {
@@ -34,6 +35,7 @@ std::span<const int> ranks_in(Process& process, const Group& group, int count, c
 
 std::vector<int> ranges_in(Process& process, const Group& group, int count, int ranges[][3]) {
   if (count < 0) process.refuse(MPI_ERR_ARG, fmt::format("the count of ranges is {}", count));
+  if (count > 0 && ranges == nullptr) process.refuse(MPI_ERR_ARG, "the list of ranges is a null pointer");
   for (int i = 0; i < count; ++i) {
     if (ranges[i][2] == 0) process.refuse(MPI_ERR_ARG, fmt::format("the stride of range {} is 0", i));
   }
@@ -43,19 +45,23 @@ std::vector<int> ranges_in(Process& process, const Group& group, int count, int 
 }
 
 int group_size(const void* place, MPI_Group group, int* size) {
-  return on_group("MPI_Group_size", place, [&](Process& process) { *size = process.find(group).size(); });
+  return on_group("MPI_Group_size", place, [&](Process& process) { given(process, size) = process.find(group).size(); });
 }
 int group_rank(const void* place, MPI_Group group, int* rank) {
-  return on_group("MPI_Group_rank", place, [&](Process& process) { *rank = process.find(group).rank_of(process.rank()); });
+  return on_group("MPI_Group_rank", place,
+                  [&](Process& process) { given(process, rank) = process.find(group).rank_of(process.rank()); });
 }
 int group_compare(const void* place, MPI_Group a, MPI_Group b, int* result) {
   return on_group("MPI_Group_compare", place,
-                  [&](Process& process) { *result = Group::compare(process.find(a), process.find(b)); });
+                  [&](Process& process) { given(process, result) = Group::compare(process.find(a), process.find(b)); });
 }
 int group_translate_ranks(const void* place, MPI_Group a, int count, const int* ranks, MPI_Group b, int* translated) {
   return on_group("MPI_Group_translate_ranks", place, [&](Process& process) {
     const Group from = process.find(a);
     const Group to = process.find(b);
+    if (count < 0) process.refuse(MPI_ERR_ARG, fmt::format("the count of ranks is {}", count));
+    if (count > 0 && (ranks == nullptr || translated == nullptr))
+      process.refuse(MPI_ERR_ARG, "a list of ranks is a null pointer");
     for (int i = 0; i < count; ++i) {
       if (ranks[i] == MPI_PROC_NULL) {
         translated[i] = MPI_PROC_NULL;
@@ -68,39 +74,42 @@ int group_translate_ranks(const void* place, MPI_Group a, int count, const int* 
   });
 }
 
-template <Group (*kCombine)(const Group&, const Group&)>
+enum class Combined : std::uint8_t { union_of, intersection, difference };
+
+template <Group (*kCombine)(const Group&, const Group&), Combined kKind>
 int combine(const void* place, MPI_Group a, MPI_Group b, MPI_Group* to) {
-  return on_group("MPI_Group_union", place,
-                  [&](Process& process) { *to = process.add(kCombine(process.find(a), process.find(b))); });
+  constexpr const char* kFunctions[] = {"MPI_Group_union", "MPI_Group_intersection", "MPI_Group_difference"};
+  return on_group(kFunctions[static_cast<int>(kKind)], place,
+                  [&](Process& process) { given(process, to) = process.add(kCombine(process.find(a), process.find(b))); });
 }
 
 int group_incl(const void* place, MPI_Group group, int count, const int* ranks, MPI_Group* to) {
   return on_group("MPI_Group_incl", place, [&](Process& process) {
     const Group of = process.find(group);
-    *to = process.add(of.including(ranks_in(process, of, count, ranks)));
+    given(process, to) = process.add(of.including(ranks_in(process, of, count, ranks)));
   });
 }
 int group_excl(const void* place, MPI_Group group, int count, const int* ranks, MPI_Group* to) {
   return on_group("MPI_Group_excl", place, [&](Process& process) {
     const Group of = process.find(group);
-    *to = process.add(of.excluding(ranks_in(process, of, count, ranks)));
+    given(process, to) = process.add(of.excluding(ranks_in(process, of, count, ranks)));
   });
 }
 int group_range_incl(const void* place, MPI_Group group, int count, int ranges[][3], MPI_Group* to) {
   return on_group("MPI_Group_range_incl", place, [&](Process& process) {
     const Group of = process.find(group);
-    *to = process.add(of.including(ranges_in(process, of, count, ranges)));
+    given(process, to) = process.add(of.including(ranges_in(process, of, count, ranges)));
   });
 }
 int group_range_excl(const void* place, MPI_Group group, int count, int ranges[][3], MPI_Group* to) {
   return on_group("MPI_Group_range_excl", place, [&](Process& process) {
     const Group of = process.find(group);
-    *to = process.add(of.excluding(ranges_in(process, of, count, ranges)));
+    given(process, to) = process.add(of.excluding(ranges_in(process, of, count, ranges)));
   });
 }
 int group_free(const void* place, MPI_Group* group) {
   return on_group("MPI_Group_free", place, [&](Process& process) {
-    process.find(*group);
+    process.find(given(process, group));
     if (*group != MPI_GROUP_EMPTY) process.groups.take(*group);
     *group = MPI_GROUP_NULL;
   });
@@ -111,8 +120,9 @@ int group_free(const void* place, MPI_Group* group) {
 void add_group_calls(heddle_mpi_functions& table) {
   table.Group_size = group_size, table.Group_rank = group_rank, table.Group_compare = group_compare;
   table.Group_translate_ranks = group_translate_ranks;
-  table.Group_union = combine<Group::unite>, table.Group_intersection = combine<Group::intersect>;
-  table.Group_difference = combine<Group::subtract>;
+  table.Group_union = combine<Group::unite, Combined::union_of>,
+  table.Group_intersection = combine<Group::intersect, Combined::intersection>;
+  table.Group_difference = combine<Group::subtract, Combined::difference>;
   table.Group_incl = group_incl, table.Group_excl = group_excl;
   table.Group_range_incl = group_range_incl, table.Group_range_excl = group_range_excl;
   table.Group_free = group_free;

@@ -63,12 +63,6 @@ CollectiveWork exchange_blocks(const CommunicatorPtr& on, const Neighbours& with
   }};
 }
 
-std::vector<TypedBuffer> parts(const TypedBlocks& blocks) {
-  std::vector<TypedBuffer> all;
-  for (int i = 0; i < blocks.number; ++i) all.push_back(blocks.block(i));
-  return all;
-}
-
 int count_of(const std::vector<int>& ranks) { return static_cast<int>(ranks.size()); }
 
 template <class Count>
@@ -78,8 +72,9 @@ auto neighbour_allgather_of(const void* sendbuf, Count sendcount, MPI_Datatype s
     const Neighbours with = neighbours_of(process, *on);
     const TypedBuffer own = buffer(process, sendbuf, sendcount, sendtype, "send buffer");
     const TypedBlocks all = blocks(process, recvbuf, recvcount, recvtype, count_of(with.sources), "receive buffer");
+    check_blocks(process, std::span(&own, 1), each_block(all));
     compare_calls(process, *on, {});
-    return exchange_blocks(on, with, std::vector<TypedBuffer>(with.destinations.size(), own), parts(all));
+    return exchange_blocks(on, with, std::vector<TypedBuffer>(with.destinations.size(), own), each_block(all));
   };
 }
 
@@ -90,8 +85,9 @@ auto neighbour_allgatherv_of(const void* sendbuf, Count sendcount, MPI_Datatype 
     const Neighbours with = neighbours_of(process, *on);
     const TypedBuffer own = buffer(process, sendbuf, sendcount, sendtype, "send buffer");
     const TypedBlocks all = blocks(process, recvbuf, recvcounts, displs, recvtype, count_of(with.sources), "receive buffer");
+    check_blocks(process, std::span(&own, 1), each_block(all));
     compare_calls(process, *on, {});
-    return exchange_blocks(on, with, std::vector<TypedBuffer>(with.destinations.size(), own), parts(all));
+    return exchange_blocks(on, with, std::vector<TypedBuffer>(with.destinations.size(), own), each_block(all));
   };
 }
 
@@ -102,8 +98,9 @@ auto neighbour_alltoall_of(const void* sendbuf, Count sendcount, MPI_Datatype se
     const Neighbours with = neighbours_of(process, *on);
     const TypedBlocks sent = blocks(process, sendbuf, sendcount, sendtype, count_of(with.destinations), "send buffer");
     const TypedBlocks all = blocks(process, recvbuf, recvcount, recvtype, count_of(with.sources), "receive buffer");
+    check_blocks(process, each_block(sent), each_block(all));
     compare_calls(process, *on, {});
-    return exchange_blocks(on, with, parts(sent), parts(all));
+    return exchange_blocks(on, with, each_block(sent), each_block(all));
   };
 }
 
@@ -115,8 +112,9 @@ auto neighbour_alltoallv_of(const void* sendbuf, const Count* sendcounts, const 
     const TypedBlocks sent =
         blocks(process, sendbuf, sendcounts, sdispls, sendtype, count_of(with.destinations), "send buffer");
     const TypedBlocks all = blocks(process, recvbuf, recvcounts, rdispls, recvtype, count_of(with.sources), "receive buffer");
+    check_blocks(process, each_block(sent), each_block(all));
     compare_calls(process, *on, {});
-    return exchange_blocks(on, with, parts(sent), parts(all));
+    return exchange_blocks(on, with, each_block(sent), each_block(all));
   };
 }
 
@@ -130,6 +128,7 @@ auto neighbour_alltoallw_of(const void* sendbuf, const Count* sendcounts, const 
         typed_blocks(process, sendbuf, sendcounts, sdispls, sendtypes, count_of(with.destinations), "send buffer");
     std::vector<TypedBuffer> all =
         typed_blocks(process, recvbuf, recvcounts, rdispls, recvtypes, count_of(with.sources), "receive buffer");
+    check_blocks(process, sent, all);
     compare_calls(process, *on, {});
     return exchange_blocks(on, with, std::move(sent), std::move(all));
   };

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,6 +16,7 @@
 
 #include "mpi/calls/requests.hpp"
 #include "mpi/collectives/between_groups.hpp"
+#include "mpi/collectives/overlaps.hpp"
 #include "mpi/collectives/work.hpp"
 
 namespace heddle::mpi {
@@ -34,7 +36,10 @@ int blocking(const char* function, const void* place, MPI_Comm comm, const Make&
 inline void begin_collective(Process& process, RequestObject& request, const CollectiveWork& work) {
   request.is_active = true;
   request.finish = work.finish;
-  request.under_way = collective_communicator(process, *request.communicator).start(work.run);
+  request.under_way = collective_communicator(process, *request.communicator)
+                          .start([kept = process.shared_from_this(), run = work.run](Communicator& over) {
+                            if (!kept->has_ended) run(over);
+                          });
 }
 
 inline std::unique_ptr<RequestObject> collective_request(const CommunicatorPtr& on) {
@@ -54,14 +59,33 @@ int nonblocking(const char* function, const void* place, MPI_Comm comm, MPI_Requ
   });
 }
 
-/// `make` is called now, to check, and again at each start. What it captures has to outlive the call.
+/// A persistent collective's own communicator over the same ranks. Its requests are told apart by it, and may be started in any order
+/// (MPI 5.0, §6.13).
+inline CommunicatorPtr communicator_of_request(const CommunicatorPtr& on) {
+  auto own = std::make_shared<CommunicatorObject>(*on);
+  own->attributes = {};
+  own->collectives = on->messages->form({}, 0);
+  own->is_of_request = true;
+  return own;
+}
+
+/// `make` is called now, to check, and again at each start. What it captures has to outlive the call. Types and operations that it finds
+/// are kept.
 template <class Make>
 int persistent(const char* function, const void* place, MPI_Comm comm, MPI_Request* to, const Make& make) {
   return serve(function, place, comm, [&](Process& process) {
     const CommunicatorPtr on = process.find(comm);
-    std::unique_ptr<RequestObject> request = collective_request(on);
-    make(process, on);
-    request->start = [&process, on, make](RequestObject& self) { begin_collective(process, self, make(process, on)); };
+    auto arguments = std::make_shared<Process::KeptArguments>();
+    {
+      const Process::ArgumentScope scope(process, *arguments, Process::Keep::what_is_found);
+      make(process, on);
+    }
+    const CommunicatorPtr own = communicator_of_request(on);
+    std::unique_ptr<RequestObject> request = collective_request(own);
+    request->start = [&process, own, arguments, make](RequestObject& self) {
+      const Process::ArgumentScope scope(process, *arguments, Process::Keep::nothing_new);
+      begin_collective(process, self, make(process, own));
+    };
     *to = process.add(std::move(request));
   });
 }
@@ -117,14 +141,24 @@ std::vector<TypedBuffer> typed_blocks(Process& process, const void* base, const 
   return all;
 }
 
-/// Two buffers of one call that lie on one another, which MPI forbids.
-inline void check_apart(Process& process, const TypedBuffer& in, const TypedBuffer& out) {
-  const std::int64_t in_bytes = in.count * in.type->extent();
-  const std::int64_t out_bytes = out.count * out.type->extent();
-  if (in.bytes() == 0 || out.bytes() == 0 || in.base + in_bytes <= out.base || out.base + out_bytes <= in.base) return;
-  // Types with holes may lie in each other's.
-  if (!in.type->is_contiguous() || !out.type->is_contiguous()) return;
-  process.refuse(MPI_ERR_BUFFER, "the send buffer and the receive buffer overlap: MPI_IN_PLACE says that they are one");
+inline void check_apart(Process& process, std::span<const TypedBuffer> sent, std::span<const TypedBuffer> received) {
+  if (overlap(sent, received))
+    process.refuse(MPI_ERR_BUFFER, "the send buffer and the receive buffer overlap: MPI_IN_PLACE says that they are one");
+}
+inline void check_apart(Process& process, const TypedBuffer& sent, const TypedBuffer& received) {
+  check_apart(process, std::span(&sent, 1), std::span(&received, 1));
+}
+
+/// No byte is received twice (MPI 5.0, §6.5).
+inline void check_received(Process& process, std::span<const TypedBuffer> blocks) {
+  if (const auto both = overlapping_blocks(blocks))
+    process.refuse(MPI_ERR_BUFFER, fmt::format("blocks {} and {} of the receive buffer overlap: each needs memory of its own",
+                                               both->first, both->second));
+}
+/// Of a call with blocks at displacements: `sent` empty is in place.
+inline void check_blocks(Process& process, std::span<const TypedBuffer> sent, std::span<const TypedBuffer> received) {
+  check_received(process, received);
+  check_apart(process, sent, received);
 }
 
 /// What comes out has to be as long as what goes in.

@@ -12,12 +12,12 @@
 namespace heddle::mpi {
 
 Communicator& collective_communicator(Process&, CommunicatorObject& communicator) {
-  if (!communicator.collectives)
-    communicator.collectives = communicator.messages->split(0, communicator.messages->rank().value());
+  if (!communicator.collectives) communicator.collectives = communicator.messages->form({}, 0);
   return *communicator.collectives;
 }
 
 void compare_calls(Process& process, CommunicatorObject& communicator, const ComparedCall& call) {
+  if (communicator.is_of_request) return;
   const int ranks = communicator.local.size() + (communicator.remote ? communicator.remote->size() : 0);
   const std::uint64_t label = call.type ? process.world().labels().label(*call.type, call.count) : 0;
   const CollectiveCall made{process.site().function, call.root, call.operation, label, process.site(), process.run_rank()};

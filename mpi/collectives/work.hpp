@@ -20,10 +20,11 @@ struct CollectiveWork {
   std::function<void()> finish = [] {};
 };
 
-/// What a communicator's collectives run on: made by its first one, by all ranks together.
+/// What a communicator's collectives run on: made by its first one. No rank waits for the others.
 Communicator& collective_communicator(Process& process, CommunicatorObject& communicator);
 
-/// All ranks of a communicator have called the same so far, this call included. Throws MpiError where they have not. `type` and `count`
+/// All ranks of a communicator have called the same so far, this call included. Throws MpiError where they have not. Starts of a
+/// persistent request are not compared: its ranks were when they made it. `type` and `count`
 /// are data that all ranks must have alike; no type: they need not.
 struct ComparedCall {
   int root = 0;

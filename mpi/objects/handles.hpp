@@ -13,7 +13,18 @@
 
 namespace heddle::mpi {
 
-enum class HandleKind : std::uint8_t { none, communicator, group, datatype, operation, request, message, info, error_handler };
+enum class HandleKind : std::uint8_t {
+  none,
+  communicator,
+  group,
+  datatype,
+  operation,
+  request,
+  message,
+  info,
+  error_handler,
+  session
+};
 
 /// What a number is, taken for a handle.
 struct HandleParts {
@@ -77,7 +88,7 @@ class Handles {
     const std::uint64_t number = number_of(of);
     if (number == 0) return "is null";
     const HandleParts parts = parts_of(number);
-    if (number < kLeastOwnHandle || parts.kind == HandleKind::none || parts.kind > HandleKind::error_handler)
+    if (number < kLeastOwnHandle || parts.kind == HandleKind::none || parts.kind > HandleKind::session)
       return "is no handle of this kind";
     if (parts.kind != kKind) return "is a handle of another kind";
     if (parts.rank != rank_) return "is a handle of rank " + std::to_string(parts.rank);

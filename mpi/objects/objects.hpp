@@ -2,6 +2,7 @@
 // What stands behind a rank's handles. Each object belongs to one rank; what several ranks would have alike is shared by value.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -23,7 +24,29 @@
 namespace heddle::mpi {
 
 /// Attributes by key, in the order in which they were set first.
-using Attributes = std::map<int, void*>;
+class Attributes {
+ public:
+  using Entry = std::pair<int, void*>;
+
+  bool empty() const { return entries_.empty(); }
+  const Entry& last() const { return entries_.back(); }
+  auto begin() const { return entries_.begin(); }
+  auto end() const { return entries_.end(); }
+  std::vector<Entry>::const_iterator find(int key) const { return std::ranges::find(entries_, key, &Entry::first); }
+  void set(int key, void* value) {
+    const auto place = std::ranges::find(entries_, key, &Entry::first);
+    if (place == entries_.end())
+      entries_.emplace_back(key, value);
+    else
+      place->second = value;
+  }
+  void erase(int key) {
+    std::erase_if(entries_, [key](const Entry& entry) { return entry.first == key; });
+  }
+
+ private:
+  std::vector<Entry> entries_;
+};
 
 /// Key and value in the order in which they were set.
 struct InfoObject {
@@ -34,6 +57,12 @@ struct ErrorHandlerObject {
   enum class Kind : std::uint8_t { fatal, returned, aborts, function };
   Kind kind = Kind::fatal;
   MPI_Comm_errhandler_function* function = nullptr;
+};
+
+/// The program's own way into MPI, beside or without MPI_Init.
+struct SessionObject {
+  InfoObject info = {};
+  std::shared_ptr<const ErrorHandlerObject> error_handler = {};
 };
 
 struct DatatypeObject {
@@ -68,6 +97,8 @@ struct CommunicatorObject {
   InfoObject info = {};
   std::shared_ptr<const ErrorHandlerObject> error_handler = {};
   std::uint32_t collective_calls = 0;
+  std::uint32_t copies = 0;       ///< made of it by calls that wait for nobody
+  bool is_of_request = false;     ///< a persistent collective's own: nothing else uses it
   std::uint32_t values_told = 0;  ///< how often its ranks have told each other values (World::leave)
 
   bool is_intercommunicator() const { return remote.has_value(); }

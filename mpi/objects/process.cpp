@@ -55,6 +55,7 @@ Process::Process(World& world, Communicator& communicator)
       messages(communicator.rank().value()),
       infos(communicator.rank().value()),
       error_handlers(communicator.rank().value()),
+      sessions(communicator.rank().value()),
       world_(world),
       communicator_(communicator),
       rank_(communicator.rank().value()),
@@ -76,6 +77,7 @@ int Process::run(const std::function<int()>& program) {
   else
     restore(exceptions);
   current_process = outer;
+  has_ended = has_ended || failure_ != nullptr;
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
   return status_;
 }
@@ -101,6 +103,7 @@ void Process::require(const void* pointer, const char* what) const {
 }
 
 void Process::require_initialized() const {
+  if (open_sessions > 0) return;
   if (!is_initialized) refuse(MPI_ERR_OTHER, "called before MPI_Init");
   if (is_finalized) refuse(MPI_ERR_OTHER, "called after MPI_Finalize");
 }
@@ -149,7 +152,13 @@ DatatypeObject& Process::find(MPI_Datatype handle) {
     if (is_new) place->second = {.type = predefined_type(id), .name = std::string(facts->name), .is_committed = true};
     return place->second;
   }
-  if (DatatypeObject* const found = datatypes.find(handle)) return *found;
+  if (kept_ != nullptr) {
+    if (const auto kept = kept_->types.find(number_of(handle)); kept != kept_->types.end()) return kept->second;
+  }
+  if (DatatypeObject* const found = datatypes.find(handle)) {
+    if (keep_ == Keep::what_is_found) kept_->types.emplace(number_of(handle), *found);
+    return *found;
+  }
   refuse(MPI_ERR_TYPE, "the type " + datatypes.why_none(handle));
 }
 
@@ -167,15 +176,31 @@ const OperationObject& Process::find(MPI_Op handle) {
       refuse(MPI_ERR_OP, handle == MPI_OP_NULL ? "the operation is MPI_OP_NULL" : "the operation is none for reductions");
     return predefined_operations_.try_emplace(id, OperationObject{.predefined = id}).first->second;
   }
-  if (const OperationObject* const found = operations.find(handle)) return *found;
+  if (kept_ != nullptr) {
+    if (const auto kept = kept_->operations.find(number_of(handle)); kept != kept_->operations.end()) return kept->second;
+  }
+  if (const OperationObject* const found = operations.find(handle)) {
+    if (keep_ == Keep::what_is_found) kept_->operations.emplace(number_of(handle), *found);
+    return *found;
+  }
   refuse(MPI_ERR_OP, "the operation " + operations.why_none(handle));
+}
+
+/// Once for each pair.
+void Process::note_extension(OpId operation, const Type& type) {
+  if (extensions_.emplace(operation, *type.basic()).second)
+    world_.note(rank_, fmt::format("{}: MPI does not define {} on {}; other implementations serve it, as heddle does",
+                                   world_.call_text(*site_), operation_name(operation), to_string(type)));
 }
 
 Reducer Process::reducer(MPI_Op operation, MPI_Datatype type_handle) {
   const OperationObject& object = find(operation);
   const TypePtr type = committed(type_handle);
   if (object.predefined != 0) {
-    if (std::optional<Reducer> found = predefined_reducer(object.predefined, *type)) return *std::move(found);
+    if (std::optional<Reducer> found = predefined_reducer(object.predefined, *type)) {
+      if (!is_standard(object.predefined, *type)) note_extension(object.predefined, *type);
+      return *std::move(found);
+    }
     refuse(MPI_ERR_OP, fmt::format("{} is not defined on {}", operation_name(object.predefined), to_string(*type)));
   }
   if (object.heddle != nullptr) {
@@ -188,8 +213,12 @@ Reducer Process::reducer(MPI_Op operation, MPI_Datatype type_handle) {
            fmt::format("the operation is for the type that the call was handed, and not for {}", to_string(*type)));
   }
   UserFunction function = object.user;
-  function.call_as = [this](const std::function<void()>& call) {
+  // The function may ask about the type that it is handed, which the program may have freed meanwhile.
+  auto arguments = std::make_shared<KeptArguments>();
+  if (number_of(type_handle) >= kLeastOwnHandle) arguments->types.emplace(number_of(type_handle), find(type_handle));
+  function.call_as = [this, arguments](const std::function<void()>& call) {
     Process* const outer = std::exchange(current_process, this);
+    const ArgumentScope scope(*this, *arguments, Keep::nothing_new);
     call();
     current_process = outer;
   };
@@ -200,8 +229,15 @@ Reducer Process::reducer(MPI_Op operation, MPI_Datatype type_handle) {
 }
 
 InfoObject& Process::find(MPI_Info handle) {
+  if (handle == MPI_INFO_ENV) return environment;
   if (InfoObject* const found = infos.find(handle)) return *found;
   refuse(MPI_ERR_INFO, handle == MPI_INFO_NULL ? "the info is MPI_INFO_NULL" : "the info " + infos.why_none(handle));
+}
+
+SessionObject& Process::find(MPI_Session handle) {
+  if (SessionObject* const found = sessions.find(handle)) return *found;
+  refuse(MPI_ERR_SESSION,
+         handle == MPI_SESSION_NULL ? "the session is MPI_SESSION_NULL" : "the session " + sessions.why_none(handle));
 }
 
 RequestObject& Process::find(MPI_Request handle) {
@@ -218,6 +254,13 @@ std::shared_ptr<const ErrorHandlerObject> Process::find(MPI_Errhandler handle) {
   if (handle == MPI_ERRORS_ABORT) return aborts;
   if (const auto* const found = error_handlers.find(handle)) return *found;
   refuse(MPI_ERR_ERRHANDLER, "the error handler " + error_handlers.why_none(handle));
+}
+
+MPI_Errhandler Process::handle_of(const std::shared_ptr<const ErrorHandlerObject>& handler) {
+  for (const MPI_Errhandler own : {MPI_ERRORS_ARE_FATAL, MPI_ERRORS_RETURN, MPI_ERRORS_ABORT}) {
+    if (find(own) == handler) return own;
+  }
+  return error_handlers.add(std::make_unique<std::shared_ptr<const ErrorHandlerObject>>(handler));
 }
 
 MPI_Comm Process::add(CommunicatorPtr communicator) {

@@ -10,9 +10,11 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "heddle/communicator.hpp"
@@ -38,7 +40,7 @@ class RequestError : public MpiError {
   CommunicatorPtr on_;
 };
 
-class Process {
+class Process : public std::enable_shared_from_this<Process> {
  public:
   /// `communicator` is over all ranks, and outlives it. So does the world.
   Process(World& world, Communicator& communicator);
@@ -58,6 +60,7 @@ class Process {
   [[noreturn]] void fail(std::exception_ptr failure);
 
   World& world() const { return world_; }
+  std::shared_ptr<const void> owner_of_world = {};  ///< kept as long as this; null: the world outlives it by itself
   int rank() const { return rank_; }
   /// As heddle counts: another than that of a world which is in an order of its own.
   int run_rank() const { return run_rank_; }
@@ -68,8 +71,11 @@ class Process {
   // ---- state of MPI ----
   bool is_initialized = false;
   bool is_finalized = false;
+  bool has_ended = false;               ///< the program has, or has failed: its collectives that have not begun are not made
   bool runs_no_exit_functions = false;  ///< it ended by _exit
   int thread_level = MPI_THREAD_SINGLE;
+  InfoObject environment = {};                      ///< MPI_INFO_ENV
+  int open_sessions = 0;                            ///< MPI may be called in each, whether MPI_Init has been or not
   std::shared_ptr<AttachedBuffer> attached_buffer;  ///< of MPI_Bsend; null: there was none yet
 
   // ---- objects. Each throws MpiError for a handle that is none ----
@@ -80,6 +86,7 @@ class Process {
   DatatypeObject& find(MPI_Datatype handle);
   const OperationObject& find(MPI_Op handle);
   InfoObject& find(MPI_Info handle);
+  SessionObject& find(MPI_Session handle);
   RequestObject& find(MPI_Request handle);
   std::shared_ptr<const ErrorHandlerObject> find(MPI_Errhandler handle);
   /// A type that messages may have.
@@ -90,6 +97,8 @@ class Process {
   MPI_Comm add(CommunicatorPtr communicator);
   MPI_Group add(Group group);
   MPI_Request add(std::unique_ptr<RequestObject> request);
+  /// One of MPI's own, or a new one.
+  MPI_Errhandler handle_of(const std::shared_ptr<const ErrorHandlerObject>& handler);
 
   Handles<CommunicatorPtr, MPI_Comm, HandleKind::communicator> communicators;
   Handles<Group, MPI_Group, HandleKind::group> groups;
@@ -99,9 +108,37 @@ class Process {
   Handles<MessageObject, MPI_Message, HandleKind::message> messages;
   Handles<InfoObject, MPI_Info, HandleKind::info> infos;
   Handles<std::shared_ptr<const ErrorHandlerObject>, MPI_Errhandler, HandleKind::error_handler> error_handlers;
+  Handles<SessionObject, MPI_Session, HandleKind::session> sessions;
 
   /// Requests that the program has given up before they had completed.
   std::vector<std::unique_ptr<RequestObject>> freed_requests;
+
+  // ---- arguments that live on. A program may free a type or an operation while a call that was handed it is not over ----
+
+  struct KeptArguments {
+    std::map<std::uint64_t, DatatypeObject> types;  ///< by the number of the handle
+    std::map<std::uint64_t, OperationObject> operations;
+  };
+  enum class Keep : std::uint8_t { nothing_new, what_is_found };
+  /// As long as it lives, find() knows these arguments too, whatever the program has freed. Keep::what_is_found: they become what it finds.
+  class ArgumentScope {
+   public:
+    ArgumentScope(Process& process, KeptArguments& arguments, Keep keep)
+        : process_(process),
+          outer_(std::exchange(process.kept_, &arguments)),
+          outer_keep_(std::exchange(process.keep_, keep)) {}
+    ~ArgumentScope() {
+      process_.kept_ = outer_;
+      process_.keep_ = outer_keep_;
+    }
+    ArgumentScope(const ArgumentScope&) = delete;
+    ArgumentScope& operator=(const ArgumentScope&) = delete;
+
+   private:
+    Process& process_;
+    KeptArguments* outer_;
+    Keep outer_keep_;
+  };
 
   // ---- attributes: keys that a program has made, with functions of its own ----
   struct Key {
@@ -151,6 +188,7 @@ class Process {
  private:
   friend class Call;
 
+  void note_extension(OpId operation, const Type& type);
   const CallSite* intern(const char* function, const void* place);
 
   World& world_;
@@ -161,6 +199,9 @@ class Process {
   CommunicatorPtr self_communicator_;
   std::map<BasicId, DatatypeObject> predefined_types_;
   std::map<OpId, OperationObject> predefined_operations_;
+  std::set<std::pair<OpId, BasicId>> extensions_;  ///< reductions that the program makes and MPI does not define
+  KeptArguments* kept_ = nullptr;                  ///< of the innermost ArgumentScope
+  Keep keep_ = Keep::nothing_new;
   World::CallSites sites_;
   const CallSite* site_ = nullptr;
   int asked_in_vain_ = 0;
@@ -192,6 +233,13 @@ class Call {
   const CallSite* outer_;
   int errno_;
 };
+
+/// Where a call puts what it returns. Throws MpiError for a null pointer.
+template <class T>
+T& given(Process& process, T* to) {
+  if (to == nullptr) process.refuse(MPI_ERR_ARG, "the pointer to what the call returns is null");
+  return *to;
+}
 
 /// What an error handler makes of an error, on `communicator` (MPI_COMM_NULL: on none): the code that the call returns. Throws where
 /// errors end the run.

@@ -2,8 +2,8 @@
 #include "mpi/objects/topology.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
-#include <limits>
 #include <numeric>
 
 #include "mpi/image/table.hpp"
@@ -62,25 +62,74 @@ std::span<const int> GraphTopology::neighbours(int rank) const {
 
 namespace {
 
-/// The factors of `nodes` in `count` dimensions, not rising, whose spread is the least: the largest as small as can be, and so on.
-bool best_factors(int nodes, int count, int most, std::vector<int>& factors) {
-  if (count == 1) {
-    if (nodes > most) return false;
-    factors.push_back(nodes);
-    return true;
+std::vector<int> divisors_of(int number) {
+  std::vector<int> low;
+  std::vector<int> high;
+  for (long divisor = 1; divisor * divisor <= number; ++divisor) {
+    if (number % divisor != 0) continue;
+    low.push_back(static_cast<int>(divisor));
+    if (divisor * divisor != number) high.push_back(static_cast<int>(number / divisor));
   }
-  // The largest is at least the root.
-  for (int first = 1; first <= std::min(most, nodes); ++first) {
-    if (nodes % first != 0) continue;
-    long power = 1;
-    for (int i = 0; i < count && power < nodes; ++i) power *= first;
-    if (power < nodes) continue;
-    factors.push_back(first);
-    if (best_factors(nodes / first, count - 1, first, factors)) return true;
-    factors.pop_back();
-  }
-  return false;
+  low.insert(low.end(), high.rbegin(), high.rend());
+  return low;
 }
+
+/// The greatest whole number whose power is at most `number`.
+int floor_root(int number, int exponent) {
+  const auto is_at_most = [&](long base) {
+    long power = 1;
+    for (int i = 0; i < exponent; ++i) {
+      power *= base;
+      if (power > number) return false;
+    }
+    return true;
+  };
+  int root = static_cast<int>(std::pow(static_cast<double>(number), 1.0 / exponent));
+  while (!is_at_most(root)) --root;
+  while (is_at_most(root + 1L)) ++root;
+  return root;
+}
+
+/// The factors of a number, not rising, that are as close to each other as can be (MPI 5.0, §8.5.2): the largest and the smallest differ
+/// least. Of those, the ones whose smallest is the largest, as MPICH has it.
+class ClosestFactors {
+ public:
+  ClosestFactors(int number, int count) : divisors_(divisors_of(number)) { search(number, count, number); }
+
+  const std::vector<int>& best() const { return best_; }
+
+ private:
+  bool is_better(int largest, int smallest) const {
+    if (best_.empty()) return true;
+    const int spread = largest - smallest;
+    const int best_spread = best_.front() - best_.back();
+    return spread < best_spread || (spread == best_spread && smallest > best_.back());
+  }
+
+  void search(int rest, int count, int most) {
+    // The smallest that is to come is at most the root.
+    const int root = floor_root(rest, count);
+    if (!chosen_.empty() && !is_better(chosen_.front(), root)) return;
+    if (count == 1) {
+      if (rest > most) return;
+      chosen_.push_back(rest);
+      if (is_better(chosen_.front(), rest)) best_ = chosen_;
+      chosen_.pop_back();
+      return;
+    }
+    // The largest that is to come is at least the root.
+    for (auto next = std::ranges::lower_bound(divisors_, root); next != divisors_.end() && *next <= most; ++next) {
+      if (rest % *next != 0) continue;
+      chosen_.push_back(*next);
+      search(rest / *next, count - 1, *next);
+      chosen_.pop_back();
+    }
+  }
+
+  std::vector<int> divisors_;
+  std::vector<int> chosen_;
+  std::vector<int> best_;
+};
 
 }  // namespace
 
@@ -96,9 +145,8 @@ bool fill_dims(int nodes, std::span<int> dims) {
     }
   }
   if (open == 0) return left == 1;
-  std::vector<int> factors;
-  best_factors(left, open, std::numeric_limits<int>::max(), factors);
-  auto next = factors.begin();
+  const ClosestFactors factors(left, open);
+  auto next = factors.best().begin();
   for (int& dim : dims) {
     if (dim == 0) dim = *next++;
   }

@@ -104,6 +104,18 @@ Group World::everyone(int size) {
   return everyone_;
 }
 
+std::uint64_t World::id_for_copy(std::uint64_t id, std::uint32_t number) {
+  const std::lock_guard lock(mutex_);
+  const auto [place, is_new] = copies_.try_emplace({id, number}, 0);
+  if (is_new) place->second = new_id();
+  return place->second;
+}
+
+int World::number_for_tag(const std::string& tag) {
+  const std::lock_guard lock(mutex_);
+  return text_tags_.try_emplace(tag, -1 - static_cast<int>(text_tags_.size())).first->second;
+}
+
 void World::note(int rank, std::string text) {
   const std::lock_guard lock(mutex_);
   notes_[rank].push_back(std::move(text));

@@ -104,6 +104,11 @@ class World final : public PlaceDescriber {
   Membership membership(const Group& first, const Group& last);
   /// For a new communicator: what no other one has.
   std::uint64_t new_id() { return next_id_.fetch_add(1); }
+  /// A number for the `number`-th copy of communicator `id` that its ranks make without waiting for each other: so they may make copies of
+  /// several in any order.
+  std::uint64_t id_for_copy(std::uint64_t id, std::uint32_t number);
+  /// A number for a tag that is a text: below 0, so that it is no tag of another kind.
+  int number_for_tag(const std::string& tag);
   /// All ranks, `size` of them, in their order.
   Group everyone(int size);
 
@@ -151,6 +156,8 @@ class World final : public PlaceDescriber {
   mutable std::mutex mutex_;
   std::map<std::pair<std::uint64_t, std::uint32_t>, Left> left_;
   std::map<RankLists, Agreed> agreed_;
+  std::map<std::pair<std::uint64_t, std::uint32_t>, std::uint64_t> copies_;
+  std::map<std::string, int> text_tags_;
   Group everyone_;
   std::atomic<std::uint64_t> next_id_ = 16;
   std::optional<int> abort_code_;

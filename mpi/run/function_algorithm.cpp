@@ -372,7 +372,9 @@ void run_function(const Handed& handed, Communicator& communicator, const Collec
   const int rank = communicator.rank().value();
   const std::unique_ptr<Communicator> world = communicator.split(0, (rank + p / 2) % p);
   communicator.let_describe(run.world.get());
-  Process process(*run.world, *world);
+  const auto kept = std::make_shared<Process>(*run.world, *world);
+  Process& process = *kept;
+  process.owner_of_world = *shared;
   process.is_initialized = true;
   const Membership members = run.members_of(p);
   auto object = std::make_shared<CommunicatorObject>();
@@ -388,6 +390,7 @@ void run_function(const Handed& handed, Communicator& communicator, const Collec
   const int code = process.run(
       [&] { return call_function(process, function, handed.options.as, handed.collective, comm, rank, arguments); });
   if (copy) process.run([&] { return static_cast<int>(copy->program().check_heap()); });
+  process.has_ended = true;
   if (code != MPI_SUCCESS) throw UsageError(fmt::format("{} returned {}", handed.symbol, code));
 }
 

@@ -43,7 +43,9 @@ void ProgramRanks::run(Communicator& communicator) {
   const std::size_t rank = static_cast<std::size_t>(communicator.rank().value());
   ProgramCopy& copy = *copies_[rank];
   communicator.let_describe(world_.get());
-  Process process(*world_, communicator);
+  // Tasks of nonblocking collectives may go on when the program has ended.
+  const auto kept = std::make_shared<Process>(*world_, communicator);
+  Process& process = *kept;
   process.program_copy = &copy;
   // As main() may change them.
   std::vector<std::string> words = {settings_.path};
@@ -63,6 +65,7 @@ void ProgramRanks::run(Communicator& communicator) {
     });
   }
   if (settings_.guards_heap) process.run([&] { return static_cast<int>(copy.program().check_heap()); });
+  process.has_ended = true;
   statuses_[rank] = status & 0xFF;
   if (process.is_initialized && !process.is_finalized)
     world_->note(process.run_rank(), "the program ended without MPI_Finalize");

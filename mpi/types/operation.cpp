@@ -182,7 +182,14 @@ ReduceOp::Function on_pairs(OpId op, BasicId type) {
   }
 }
 
-/// MPI 5.0, §6.9.2: which operation is defined on which kind of type.
+constexpr OpId kLogicalXor = 0x32;
+
+template <class T>
+ReduceOp::Function floating(OpId op) {
+  return op == kLogicalXor ? logical<T>(op) : ordered<T>(op);
+}
+
+/// MPI 5.0, §6.9.2: which operation is defined on which kind of type; and what is_standard() denies.
 ReduceOp::Function combine(OpId op, const BasicFacts& type) {
   const bool is_signed = type.kind == BasicKind::signed_integer;
   switch (type.kind) {
@@ -193,7 +200,7 @@ ReduceOp::Function combine(OpId op, const BasicFacts& type) {
                        : of_size<std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t>(
                              type.size, [op]<class T>() { return integral<T>(op); });
     case BasicKind::floating:
-      return of_size<float, double, long double>(type.size, [op]<class T>() { return ordered<T>(op); });
+      return of_size<float, double, long double>(type.size, [op]<class T>() { return floating<T>(op); });
     case BasicKind::complex:
       return of_size<std::complex<float>, std::complex<double>, std::complex<long double>>(
           type.size, [op]<class T>() { return arithmetic<T>(op); });
@@ -205,6 +212,7 @@ ReduceOp::Function combine(OpId op, const BasicFacts& type) {
     case BasicKind::pair:
       return on_pairs(op, type.id);
     case BasicKind::character:
+      return of_size<std::int8_t>(type.size, [op]<class T>() { return integral<T>(op); });
     case BasicKind::quadruple:
       return {};
   }
@@ -268,6 +276,11 @@ void call(const UserFunction& user, const std::byte* in, std::byte* inout, std::
 std::string_view operation_name(OpId op) {
   const auto place = std::ranges::find(kOperations, op, &OperationFacts::id);
   return place == std::end(kOperations) ? std::string_view() : place->name;
+}
+
+bool is_standard(OpId op, const Type& type) {
+  const BasicKind kind = find_basic(*type.basic())->kind;
+  return kind != BasicKind::character && !(kind == BasicKind::floating && op == kLogicalXor);
 }
 
 std::optional<Reducer> predefined_reducer(OpId op, const Type& type) {

@@ -25,8 +25,10 @@ struct Reducer {
   Datatype type;  ///< one element of MPI's type, holes included
 };
 
-/// A predefined operation on a predefined type. No value where MPI does not define it: MPI_LAND on MPI_DOUBLE, any on a derived type.
+/// A predefined operation on a predefined type. No value where there is none: MPI_BAND on MPI_DOUBLE, any on a derived type.
 std::optional<Reducer> predefined_reducer(OpId op, const Type& type);
+/// Whether MPI defines it. Beyond that heddle serves what MPICH does: MPI_CHAR as a number, and MPI_LXOR on floating-point numbers.
+bool is_standard(OpId op, const Type& type);
 
 /// A function that a program has handed to MPI_Op_create.
 struct UserFunction {

@@ -148,6 +148,27 @@ TEST_CASE("form: members alone call, in the order that they name") {
   CHECK(sums == std::vector<std::int32_t>{3, -1, 3, -1, 3});
 }
 
+TEST_CASE("form: without members it is all ranks, and nobody waits") {
+  std::vector<std::int32_t> sums(3, -1);
+  std::vector<Time> formed_at(3);
+  run_on(
+      fabric_of("ring:3"),
+      [&](Communicator& comm) {
+        const auto r = static_cast<std::size_t>(comm.rank().value());
+        Numbers go = {7};
+        // Rank 0 calls when rank 1 has sent it a message, which it does after its own call.
+        if (comm.rank() == Rank(0)) comm.recv(Rank(1), go);
+        const std::unique_ptr<Communicator> first = comm.form({}, 0), second = comm.form({}, 0);
+        formed_at[r] = comm.now();
+        if (comm.rank() == Rank(1)) comm.send(Rank(0), go);
+        sums[r] = sum_round(*second) + 10 * sum_round(*first);
+      },
+      on(each_kind_of_threads()));
+  CHECK(sums == std::vector<std::int32_t>{33, 33, 33});
+  CHECK(formed_at[1] == Time());
+  CHECK(formed_at[0] > Time());
+}
+
 TEST_CASE("form: keys tell calls by the same members apart; a call is over before the next") {
   run_on(
       fabric_of("ring:3"),

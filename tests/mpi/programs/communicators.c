@@ -92,6 +92,76 @@ static void attributes(void) {
   CHECK(strcmp(name, "MPI_COMM_WORLD") == 0 && length == (int)strlen(name));
 }
 
+static int no_copy(MPI_Comm comm, int key, void *extra, void *in, void *out, int *flag) {
+  (void)comm, (void)key, (void)in, (void)out;
+  *flag = 0;
+  return *(int *)extra;
+}
+
+/* A function's own code is what the call returns, and there is no copy. */
+static void copies_that_fail(void) {
+  int key, class, code, given;
+  MPI_Add_error_class(&class);
+  MPI_Add_error_code(class, &code);
+  MPI_Comm_create_keyval(no_copy, MPI_COMM_NULL_DELETE_FN, &key, &code);
+  MPI_Comm comm, copy = MPI_COMM_WORLD;
+  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+  MPI_Comm_set_attr(comm, key, NULL);
+  given = MPI_Comm_dup(comm, &copy);
+  CHECK(given == code && copy == MPI_COMM_NULL);
+  MPI_Error_class(given, &given);
+  CHECK(given == class);
+  MPI_Comm_delete_attr(comm, key);
+  MPI_Comm_free_keyval(&key);
+  CHECK(MPI_Comm_dup(comm, &copy) == MPI_SUCCESS);
+  MPI_Comm_free(&copy);
+  MPI_Comm_free(&comm);
+}
+
+/* MPI_Finalize deletes what MPI_COMM_SELF has, the last that was set first. */
+static int next_to_go = 2;
+static int goes(MPI_Comm comm, int key, void *value, void *extra) {
+  (void)comm, (void)key, (void)extra;
+  CHECK((int)(size_t)value == next_to_go);
+  --next_to_go;
+  return MPI_SUCCESS;
+}
+static void attributes_of_self(void) {
+  int keys[3];
+  for (int i = 0; i < 3; ++i) MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, goes, &keys[i], NULL);
+  const int order[3] = {1, 2, 0};
+  for (int i = 0; i < 3; ++i) MPI_Comm_set_attr(MPI_COMM_SELF, keys[order[i]], (void *)(size_t)i);
+  for (int i = 0; i < 3; ++i) MPI_Comm_free_keyval(&keys[i]);
+}
+
+static void environment(void) {
+  char value[MPI_MAX_INFO_VAL];
+  int flag;
+  MPI_Info_get(MPI_INFO_ENV, "wdir", MPI_MAX_INFO_VAL - 1, value, &flag);
+  CHECK(!flag || value[0] == '/');
+  MPI_Info_get(MPI_INFO_ENV, "no such key", MPI_MAX_INFO_VAL - 1, value, &flag);
+  CHECK(!flag);
+#if MPI_VERSION >= 4
+  char *words[] = {"name", "first", "second", NULL};
+  MPI_Info info;
+  MPI_Info_create_env(3, words, &info);
+  MPI_Info_get(info, "command", MPI_MAX_INFO_VAL - 1, value, &flag);
+  CHECK(!flag || strcmp(value, "name") == 0);
+  MPI_Info_free(&info);
+#endif
+}
+
+/* As close to each other as can be. */
+static void balanced(void) {
+  const int expected[][4] = {{7488, 26, 18, 16}, {19008, 33, 24, 24}, {34425, 51, 27, 25}, {64, 4, 4, 4}, {7, 7, 1, 1}};
+  for (int i = 0; i < 5; ++i) {
+    int dims[3] = {0, 0, 0};
+    MPI_Dims_create(expected[i][0], 3, dims);
+    for (int k = 0; k < 3; ++k) CHECK(dims[k] == expected[i][k + 1]);
+  }
+}
+
 static void grids(void) {
   int dims[2] = {0, 0}, periods[2] = {1, 0}, coordinates[2], back;
   MPI_Dims_create(size, 2, dims);
@@ -175,12 +245,27 @@ static void errors(void) {
   MPI_Error_class(code, &class);
   CHECK(class == MPI_ERR_ROOT);
   MPI_Comm_free(&comm);
+  MPI_Group group;
+  MPI_Comm_group(MPI_COMM_WORLD, &group);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  const int codes[] = {MPI_Comm_size(MPI_COMM_WORLD, NULL), MPI_Comm_group(MPI_COMM_WORLD, NULL), MPI_Group_size(group, NULL),
+                       MPI_Group_union(group, group, NULL), MPI_Group_difference(group, group, NULL)};
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+  for (int i = 0; i < 5; ++i) {
+    MPI_Error_class(codes[i], &class);
+    CHECK(class == MPI_ERR_ARG);
+  }
+  MPI_Group_free(&group);
 }
 
 int main(int argc, char **argv) {
   begin(&argc, &argv);
   parts();
   attributes();
+  copies_that_fail();
+  attributes_of_self();
+  environment();
+  balanced();
   grids();
   two_groups();
   errors();

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/collectives/overlaps.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+
+namespace heddle::mpi {
+
+namespace {
+
+/// The bytes of a block, and its place in the list.
+struct ByteRange {
+  std::uintptr_t first;
+  std::uintptr_t last;
+  std::size_t block;
+};
+
+/// By where they begin. Most lists are in this order already.
+std::vector<ByteRange> sorted_ranges(std::span<const TypedBuffer> blocks) {
+  std::vector<ByteRange> ranges;
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    const TypedBuffer& block = blocks[i];
+    if (block.bytes() == 0 || !block.type->is_contiguous()) continue;
+    const auto first = reinterpret_cast<std::uintptr_t>(block.base);
+    ranges.push_back({first, first + static_cast<std::uintptr_t>(block.bytes()), i});
+  }
+  if (!std::ranges::is_sorted(ranges, {}, &ByteRange::first)) std::ranges::sort(ranges, {}, &ByteRange::first);
+  return ranges;
+}
+
+}  // namespace
+
+std::vector<TypedBuffer> each_block(const TypedBlocks& blocks) {
+  std::vector<TypedBuffer> all;
+  for (std::size_t i = 0; i < blocks.counts.size(); ++i) all.push_back(blocks.block(i));
+  return all;
+}
+
+std::optional<std::pair<std::size_t, std::size_t>> overlapping_blocks(std::span<const TypedBuffer> blocks) {
+  const std::vector<ByteRange> ranges = sorted_ranges(blocks);
+  for (std::size_t i = 1; i < ranges.size(); ++i) {
+    if (ranges[i].first < ranges[i - 1].last) return std::minmax(ranges[i - 1].block, ranges[i].block);
+  }
+  return std::nullopt;
+}
+
+bool overlap(std::span<const TypedBuffer> some, std::span<const TypedBuffer> others) {
+  const std::vector<ByteRange> a = sorted_ranges(some);
+  const std::vector<ByteRange> b = sorted_ranges(others);
+  // Blocks of one list may overlap each other: the furthest end so far counts.
+  std::uintptr_t a_end = 0;
+  std::uintptr_t b_end = 0;
+  for (std::size_t i = 0, j = 0; i < a.size() || j < b.size();) {
+    const bool is_of_a = j == b.size() || (i < a.size() && a[i].first < b[j].first);
+    const ByteRange& next = is_of_a ? a[i++] : b[j++];
+    if (next.first < (is_of_a ? b_end : a_end)) return true;
+    std::uintptr_t& end = is_of_a ? a_end : b_end;
+    end = std::max(end, next.last);
+  }
+  return false;
+}
+
+}  // namespace heddle::mpi

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Buffers of one call that lie on one another, which MPI forbids: what is received is written once, and is not what is sent. Types with
+// holes are left out: they may lie in each other's.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "mpi/collectives/typed.hpp"
+
+namespace heddle::mpi {
+
+std::vector<TypedBuffer> each_block(const TypedBlocks& blocks);
+
+/// Two of the blocks that have bytes in common, by their places in the list.
+std::optional<std::pair<std::size_t, std::size_t>> overlapping_blocks(std::span<const TypedBuffer> blocks);
+
+/// Whether a block of one list has bytes in common with a block of the other.
+bool overlap(std::span<const TypedBuffer> some, std::span<const TypedBuffer> others);
+
+}  // namespace heddle::mpi
