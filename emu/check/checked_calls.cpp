@@ -211,12 +211,17 @@ class DataCalls final : public CheckedCalls {
     const int number = first_with_different_bits();
     if (number < 0) return {};
     const CallBits& bits = bits_[static_cast<std::size_t>(number)];
+    const DifferentBits difference = *bits.difference();
     return {
         .kind = CheckError::Kind::different_bits,
         .text = fmt::format("ranks hold different bits after the {}\n  {}\n  each is within what roundings allow, but "
                             "who shares a result relies on its being the same; an algorithm that does not promise it says so "
                             "(same_bits = false)",
-                            named_call(number), different_bits_text(*bits.difference(), bits.elements()))};
+                            named_call(number), different_bits_text(difference, bits.elements())),
+        .facts = {.rank = difference.values.at(1).ranks.front().value(),
+                  .element = difference.element,
+                  .got = difference.values.at(1).text,
+                  .expected = difference.values.front().text}};
   }
 
   /// Of a rank that has just returned, with the right result.
