@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <bit>
 #include <cstring>
+#include <nlohmann/json.hpp>
 
 #include "fuzz/case_process.hpp"
 #include "heddle/errors.hpp"
+#include "lab/documents/failure_facts.hpp"
 
 namespace heddle {
 
 namespace {
+
+using Json = nlohmann::ordered_json;
 
 class Packer {
  public:
@@ -82,7 +86,8 @@ CaseRequest unpack_request(std::string_view bytes) {
 }
 
 std::string pack(const CaseReply& reply) {
-  const Failure failure = reply.end.failure.value_or(Failure());
+  // What a program has thrown need not be UTF-8; the explanation goes as it is.
+  const Json failure = json_of({.kind = {}, .explanation = {}, .facts = reply.end.failure.value_or(Failure()).facts});
   return Packer()
       .add(static_cast<std::uint64_t>(reply.row.first))
       .add(reply.row.second)
@@ -90,8 +95,9 @@ std::string pack(const CaseReply& reply) {
       .add(reply.end.fault_kind)
       .add(static_cast<std::uint64_t>(reply.end.fault_end))
       .add(reply.end.failure ? 1U : 0U)
-      .add(static_cast<std::uint64_t>(failure.kind))
-      .add(failure.explanation)
+      .add(reply.end.failure ? static_cast<std::uint64_t>(reply.end.failure->kind) : 0U)
+      .add(reply.end.failure ? reply.end.failure->explanation : std::string())
+      .add(failure.dump(-1, ' ', false, Json::error_handler_t::replace))
       .add(static_cast<std::uint64_t>(reply.end.length.ranks))
       .add(static_cast<std::uint64_t>(reply.end.length.count))
       .add(reply.end.length.slices)
@@ -114,6 +120,7 @@ CaseReply unpack_reply(std::string_view bytes) {
   Failure failure;
   failure.kind = static_cast<CheckError::Kind>(from.number());
   failure.explanation = from.text();
+  failure.facts = failure_from_json(Json::parse(from.text())).facts;
   if (has_failed) reply.end.failure = std::move(failure);
   reply.end.length.ranks = static_cast<int>(from.number());
   reply.end.length.count = static_cast<std::int64_t>(from.number());

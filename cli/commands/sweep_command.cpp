@@ -170,7 +170,8 @@ int run_all(const SweepFlags& options, std::ostream& out, std::ostream& err, con
   const AskedSweep asked = asked_sweep(options);
   const SweepFlags& flags = asked.flags;
   const std::optional<ResumedSweep>& resumed = asked.resumed;
-  const Sweep sweep = read_sweep(flags);
+  Sweep sweep = read_sweep(flags);
+  sweep.common.clock.interrupted = [] { return InterruptGuard::count() > 0; };
   if (processes != nullptr) processes->begin({flags.words, sweep.shard});
   SweepWork work = read_work(flags, run, processes != nullptr ? processes->processes_here() : 0);
   work.processes = processes;

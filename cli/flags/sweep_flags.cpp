@@ -11,6 +11,7 @@
 
 #include "cli/flags/flag_group.hpp"
 #include "heddle/errors.hpp"
+#include "lab/describe/flag_table.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "lab/describe/value_lists.hpp"
 
@@ -159,6 +160,12 @@ void parse_sweep_words(CLI::App& app, const std::vector<std::string>& words, Swe
   try {
     app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // CLI11 takes them last first
   } catch (const CLI::ParseError& error) {
+    for (const std::string& word : words) {
+      const std::string flag = word.substr(0, word.find('='));
+      if (const std::string_view renamed = renamed_flag(flag); !renamed.empty())
+        throw InputError(fmt::format("heddle {}: {} is called {} now: the file is of an earlier heddle; begin the sweep anew",
+                                     fmt::join(words, " "), flag, renamed));
+    }
     throw InputError(fmt::format("heddle {}: {}", fmt::join(words, " "), error.what()));
   }
   options.words = words;

@@ -71,9 +71,11 @@ class BarrierCalls final : public CheckedCalls {
   }
 
   WrongCalls explain_failures() const override {
-    const std::string early = explain();
-    if (early.empty()) return {};
-    return {.text = fmt::format("{} does not hold: {}", call_text(call(), layout_of(call(), size()), *call().op), early)};
+    WrongCalls wrong;
+    const std::string early = explain(wrong.facts);
+    if (early.empty()) return wrong;
+    wrong.text = fmt::format("{} does not hold: {}", call_text(call(), layout_of(call(), size()), *call().op), early);
+    return wrong;
   }
 
  private:
@@ -89,18 +91,26 @@ class BarrierCalls final : public CheckedCalls {
     return those;
   }
 
+  static FailureFacts facts_of(const std::vector<Rank>& early, int late) {
+    return {.rank = early.front().value(), .missing = {late}};
+  }
+
   /// "ranks 0-2 left before rank 3 had entered", or empty.
-  std::string explain() const {
+  std::string explain(FailureFacts& facts) const {
     const auto last = std::ranges::max_element(entered_at_);
     const auto early = ranks_that(size(), [&](std::size_t rank) { return completions()[rank] < *last; });
-    if (!early.empty())
-      return fmt::format("{} left the first call before rank {} had entered it at {}", ranks_text(early),
-                         last - entered_at_.begin(), to_string(*last));
+    if (!early.empty()) {
+      facts = facts_of(early, static_cast<int>(last - entered_at_.begin()));
+      facts.time = completions()[static_cast<std::size_t>(early.front().value())];
+      return fmt::format("{} left the first call before rank {} had entered it at {}", ranks_text(early), facts.missing.front(),
+                         to_string(*last));
+    }
     for (int number = 1; number < calls(); ++number) {
       const std::vector<char>& left = left_too_early_[static_cast<std::size_t>(number)];
       const auto too_early = ranks_that(size(), [&](std::size_t rank) { return left[rank] != 0; });
-      if (!too_early.empty())
-        return fmt::format("{} left before rank {} had entered", ranks_text(too_early), late(number).value());
+      if (too_early.empty()) continue;
+      facts = facts_of(too_early, late(number).value());
+      return fmt::format("{} left before rank {} had entered", ranks_text(too_early), facts.missing.front());
     }
     return "";
   }

@@ -49,7 +49,6 @@ class ExpectedCalls {
  public:
   /// `rounded_to`: what the switches have rounded to. `call` outlives it.
   /// `makers`: how many of the ranks make the calls on this object.
-  /// `interrupted` is asked before the run alone: during one, its ranks are asked.
   ExpectedCalls(const CollectiveCall& call, int ranks, int makers, std::optional<Datatype> rounded_to = {},
                 const StopQuestion& interrupted = {})
       : call_(call), ranks_(ranks), makers_(makers), rounded_to_(rounded_to), calls_(static_cast<std::size_t>(call.calls)) {
@@ -121,6 +120,7 @@ class DataCalls final : public CheckedCalls {
       : CheckedCalls(std::move(of), std::move(of_ranks), std::move(endpoints)),
         layouts_(layouts_of(call(), size())),
         makers_(makers.value_or(size())),
+        interrupted_(interrupted),
         expected_(call(), size(), makers_, {}, interrupted),
         vectors_(layouts_, call().type, call().in_place),
         found_(static_cast<std::size_t>(calls())),
@@ -132,10 +132,11 @@ class DataCalls final : public CheckedCalls {
 
   void make_call(MeasuredCommunicator& communicator, int number) override {
     const auto c = static_cast<std::size_t>(number);
-    const ExpectedCall& asked = expected_.of(number);
+    const ExpectedCall& asked = expected(expected_, communicator, number);
+    const StopPoint stop_point = [&] { communicator.stop_if_asked(); };
     const Rank rank = communicator.rank();
     begun_[static_cast<std::size_t>(rank.value())] = number;
-    const CallVectors::Views views = vectors_.prepare(rank, asked);
+    const CallVectors::Views views = vectors_.prepare(rank, asked, stop_point);
     const std::unique_ptr<InputWatch> watch = watch_of(rank, asked, views);
     begin(communicator, number);
     {
@@ -143,8 +144,9 @@ class DataCalls final : public CheckedCalls {
       call().function(communicator, arguments_of(rank, asked.layout(), views, &op_of(call(), number)));
     }
     end(communicator, number);
-    ExpectedCalls& right = communicator.switch_precision() ? rounded() : expected_;
-    std::optional<VectorFailure> found = check_vectors(vectors_, rank, right.of(number), previous_of(right, number));
+    ExpectedCalls& right = communicator.switch_precision() ? rounded(communicator) : expected_;
+    std::optional<VectorFailure> found =
+        check_vectors(vectors_, rank, expected(right, communicator, number), previous_of(right, number), stop_point);
     expected_.note_made(number);
     if (&right != &expected_) right.note_made(number);
     if (watch != nullptr && watch->change()) note_change(*watch->change(), rank, found);
@@ -209,12 +211,17 @@ class DataCalls final : public CheckedCalls {
     const int number = first_with_different_bits();
     if (number < 0) return {};
     const CallBits& bits = bits_[static_cast<std::size_t>(number)];
+    const DifferentBits difference = *bits.difference();
     return {
         .kind = CheckError::Kind::different_bits,
         .text = fmt::format("ranks hold different bits after the {}\n  {}\n  each is within what roundings allow, but "
                             "who shares a result relies on its being the same; an algorithm that does not promise it says so "
                             "(same_bits = false, or the option bits=may_differ)",
-                            named_call(number), different_bits_text(*bits.difference(), bits.elements()))};
+                            named_call(number), different_bits_text(difference, bits.elements())),
+        .facts = {.rank = difference.values.at(1).ranks.front().value(),
+                  .element = difference.element,
+                  .got = difference.values.at(1).text,
+                  .expected = difference.values.front().text}};
   }
 
   /// Of a rank that has just returned, with the right result.
@@ -237,6 +244,21 @@ class DataCalls final : public CheckedCalls {
   static void note_change(const InputWatch::Change& change, Rank rank, std::optional<VectorFailure>& found) {
     if (!found) found.emplace().rank = rank;
     if (found->input.count == 0) found->input_meanwhile = change;
+  }
+
+  /// Made by the first rank that needs it. Where it is stopped under the wall clock, which stops ranks in its own time, it goes on.
+  template <class Make>
+  static decltype(auto) made(MeasuredCommunicator& communicator, const StopQuestion& interrupted, const Make& make) {
+    try {
+      return make(interrupted);
+    } catch (const RunStopped&) {
+      communicator.stop_if_asked();
+    }
+    return make(StopQuestion());
+  }
+  const ExpectedCall& expected(ExpectedCalls& calls, MeasuredCommunicator& communicator, int number) const {
+    return made(communicator, interrupted_,
+                [&](const StopQuestion& question) -> const ExpectedCall& { return calls.of(number, question); });
   }
 
   /// The call before, if it had vectors as long.
@@ -266,13 +288,17 @@ class DataCalls final : public CheckedCalls {
   }
 
   /// What is right once switches have rounded: made when they have.
-  ExpectedCalls& rounded() {
-    rounded_once_([this] { rounded_ = std::make_unique<ExpectedCalls>(call(), size(), makers_, call().switch_precision); });
-    return *rounded_;
+  ExpectedCalls& rounded(MeasuredCommunicator& communicator) {
+    return made(communicator, interrupted_, [this](const StopQuestion& question) -> ExpectedCalls& {
+      rounded_once_(
+          [&] { rounded_ = std::make_unique<ExpectedCalls>(call(), size(), makers_, call().switch_precision, question); });
+      return *rounded_;
+    });
   }
 
   std::vector<CallLayout> layouts_;  ///< by kind of call
   int makers_;
+  StopQuestion interrupted_;
   Once rounded_once_;
   std::unique_ptr<ExpectedCalls> rounded_;
   ExpectedCalls expected_;

@@ -230,10 +230,13 @@ void check_not_too_fast(const Fabric& fabric, const emu::CheckedCalls& group, Ti
   // Each message of a chain may be rounded to whole picoseconds as it drains and as it arrives.
   const double roundings = 2e-12 * (report.rounds_max() + 1);
   if (completion.seconds() >= bound.seconds * (1 - 1e-9) - roundings) return;
-  throw CheckError(CheckError::Kind::too_fast,
-                   fmt::format("too fast to be true: {} took {}, and {} cannot do it in less than {}: {}",
-                               emu::call_text(call, layout, *call.op), to_string(completion), fabric.topology().spec(),
-                               to_string(Time::from_seconds(bound.seconds)), bound.reason));
+  const FailureFacts facts{
+      .time = completion, .got = to_string(completion), .expected = to_string(Time::from_seconds(bound.seconds))};
+  throw CheckError(
+      CheckError::Kind::too_fast,
+      fmt::format("too fast to be true: {} took {}, and {} cannot do it in less than {}: {}",
+                  emu::call_text(call, layout, *call.op), facts.got, fabric.topology().spec(), facts.expected, bound.reason),
+      facts);
 }
 
 /// In any of its calls.

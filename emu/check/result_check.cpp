@@ -14,7 +14,8 @@ namespace heddle::emu {
 namespace {
 
 constexpr std::size_t kMostLines = 8;
-constexpr int kMostSearches = 64;  // each looks at all ranks
+constexpr int kMostSearches = 64;         // each looks at all ranks
+constexpr std::int64_t kElements = 4096;  // that are looked at one by one between two questions whether to stop
 
 /// Follows one rank's wrong elements in order and finds out where they came from.
 class FailureProvenance {
@@ -254,13 +255,13 @@ bool input_stays(const CallLayout& layout, const CallVectors::Views& views) {
 }
 
 std::optional<VectorFailure> check_vectors(const CallVectors& vectors, Rank rank, const ExpectedCall& call,
-                                           const ExpectedCall* previous) {
+                                           const ExpectedCall* previous, const StopPoint& stop_point) {
   const CallLayout& layout = call.layout();
   const CallVectors::Views views = vectors.views(rank, layout);
   const Extent place = layout.output(rank);
   const ConstVectorView output = CallVectors::output_of(rank, layout, views);
-  const bool right = call.accepts(output, rank);
-  const bool intact = !input_stays(layout, views) || call.is_input(views.input, rank);
+  const bool right = call.accepts(output, rank, stop_point);
+  const bool intact = !input_stays(layout, views) || call.is_input(views.input, rank, stop_point);
   const VectorArena::Guards guards = vectors.output_guards(rank);
   const VectorArena::Guards input_guards = vectors.input_guards(rank);
 
@@ -276,6 +277,7 @@ std::optional<VectorFailure> check_vectors(const CallVectors& vectors, Rank rank
     const std::int64_t shown_from = views.shared ? place.first : 0;  // elements are numbered as they stand in the vector
     FailureProvenance provenance(failure, call, previous);
     for (std::int64_t i = 0; i < output.count(); ++i) {
+      if (stop_point && i % kElements == 0) stop_point();
       const ConstVectorView element = output.slice(i, 1);
       if (call.accepts_element(element, rank, i)) continue;
       if (failure.output.count == 0) {
@@ -288,6 +290,7 @@ std::optional<VectorFailure> check_vectors(const CallVectors& vectors, Rank rank
     }
   }
   for (std::int64_t i = 0; !intact && i < views.input.count(); ++i) {
+    if (stop_point && i % kElements == 0) stop_point();
     if (call.is_input_element(views.input.slice(i, 1), rank, i)) continue;
     if (failure.input.count == 0) {
       failure.input.got = element_text(views.input, i);

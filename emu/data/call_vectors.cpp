@@ -40,8 +40,12 @@ std::int64_t longer_count(const CallLayout& layout, Rank rank) {
   return std::max(input_count(layout, rank), output_count(layout, rank));
 }
 
-void poison(VectorView vector) {
-  if (!vector.empty()) std::memset(vector.data(), std::to_integer<int>(kOutputPoison), vector.size_bytes());
+void poison(VectorView vector, const StopPoint& stop_point) {
+  constexpr std::size_t kPart = std::size_t{4} << 20;
+  for (std::size_t first = 0; first < vector.size_bytes(); first += kPart) {
+    if (stop_point) stop_point();
+    std::memset(vector.data() + first, std::to_integer<int>(kOutputPoison), std::min(kPart, vector.size_bytes() - first));
+  }
 }
 
 }  // namespace
@@ -58,25 +62,26 @@ bool CallVectors::shares(Rank rank, const CallLayout& layout) const {
   return in_place_ && input_count(layout, rank) > 0 && output_count(layout, rank) > 0;
 }
 
-CallVectors::Views CallVectors::prepare(Rank rank, const ExpectedCall& call) {
-  return prepare(rank, call.layout(), [&](VectorView input) { call.fill_input(input, rank); });
+CallVectors::Views CallVectors::prepare(Rank rank, const ExpectedCall& call, const StopPoint& stop_point) {
+  return prepare(
+      rank, call.layout(), [&](VectorView input) { call.fill_input(input, rank, stop_point); }, stop_point);
 }
 
 CallVectors::Views CallVectors::prepare(Rank rank, const CallLayout& layout,
-                                        const std::function<void(VectorView input)>& fill_input) {
+                                        const std::function<void(VectorView input)>& fill_input, const StopPoint& stop_point) {
   outputs_.use(rank, in_place_ ? longer_count(layout, rank) : output_count(layout, rank));
   if (inputs_) inputs_->use(rank, input_count(layout, rank));
   const Views of_rank = views(rank, layout);
   const Extent input = layout.input(rank);
   if (!of_rank.shared) {
-    poison(of_rank.output);
+    poison(of_rank.output, stop_point);
     fill_input(of_rank.input);
     return of_rank;
   }
   const std::int64_t end = input.first + input.count;
-  poison(of_rank.output.slice(0, input.first));
+  poison(of_rank.output.slice(0, input.first), stop_point);
   fill_input(of_rank.output.slice(input.first, input.count));
-  poison(of_rank.output.slice(end, of_rank.output.count() - end));
+  poison(of_rank.output.slice(end, of_rank.output.count() - end), stop_point);
   return of_rank;
 }
 

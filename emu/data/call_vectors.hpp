@@ -75,9 +75,10 @@ class CallVectors {
     bool shared;  ///< input and output are one vector, the whole one
   };
   /// Puts the rank's input where it belongs and poisons the rest.
-  Views prepare(Rank rank, const ExpectedCall& call);
+  Views prepare(Rank rank, const ExpectedCall& call, const StopPoint& stop_point = {});
   /// The same with any input: fill_input(elements layout.input(rank) of the whole vector).
-  Views prepare(Rank rank, const CallLayout& layout, const std::function<void(VectorView input)>& fill_input);
+  Views prepare(Rank rank, const CallLayout& layout, const std::function<void(VectorView input)>& fill_input,
+                const StopPoint& stop_point = {});
   /// As prepare returned them.
   Views views(Rank rank, const CallLayout& layout) const;
 

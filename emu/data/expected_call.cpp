@@ -21,6 +21,18 @@ namespace {
 
 constexpr std::int64_t kExpectedChunkBytes = 8 * 1024;
 
+/// visit(first, count) for each part of [0, count), as long as some milliseconds take, until one is not right. Whether all are.
+template <class Visit>
+bool in_parts(std::int64_t count, Datatype type, const StopPoint& stop_point, const Visit& visit) {
+  constexpr std::int64_t kPartBytes = 4 * 1024 * 1024;
+  const std::int64_t length = std::max<std::int64_t>(1, kPartBytes / static_cast<std::int64_t>(type.size()));
+  for (std::int64_t first = 0; first < count; first += length) {
+    if (stop_point) stop_point();
+    if (!visit(first, std::min(length, count - first))) return false;
+  }
+  return true;
+}
+
 /// Whether `part` is elements first … of this rank's data.
 bool holds(const TestData& data, ConstVectorView part, Rank rank, std::int64_t first) {
   const std::int64_t length = std::max<std::int64_t>(1, kExpectedChunkBytes / static_cast<std::int64_t>(part.type().size()));
@@ -67,16 +79,27 @@ Reference ExpectedCall::make_result(const ReduceOp& op, std::optional<Datatype> 
   }
 }
 
-void ExpectedCall::fill_input(VectorView input, Rank rank) const { data_.fill(input, rank, layout_.input(rank).first); }
-
-bool ExpectedCall::is_input(ConstVectorView input, Rank rank) const {
-  return input.empty() || holds(data_, input, rank, layout_.input(rank).first);
+void ExpectedCall::fill_input(VectorView input, Rank rank, const StopPoint& stop_point) const {
+  in_parts(input.count(), input.type(), stop_point, [&](std::int64_t first, std::int64_t count) {
+    data_.fill(input.slice(first, count), rank, layout_.input(rank).first + first);
+    return true;
+  });
 }
 
-bool ExpectedCall::accepts(ConstVectorView output, Rank rank) const {
+bool ExpectedCall::is_input(ConstVectorView input, Rank rank, const StopPoint& stop_point) const {
+  return in_parts(input.count(), input.type(), stop_point, [&](std::int64_t first, std::int64_t count) {
+    return holds(data_, input.slice(first, count), rank, layout_.input(rank).first + first);
+  });
+}
+
+bool ExpectedCall::accepts(ConstVectorView output, Rank rank, const StopPoint& stop_point) const {
   if (output.empty()) return true;
-  if (layout_.collective() != Collective::alltoall) return result_.accepts(output, layout_.output(rank).first);
+  if (layout_.collective() != Collective::alltoall)
+    return in_parts(output.count(), output.type(), stop_point, [&](std::int64_t first, std::int64_t count) {
+      return result_.accepts(output.slice(first, count), layout_.output(rank).first + first);
+    });
   for (int source = 0; source < layout_.ranks(); ++source) {
+    if (stop_point) stop_point();
     const ConstVectorView block = output.slice(layout_.received_offset(rank, source), layout_.received_size(rank, source));
     if (!holds(data_, block, Rank(source), layout_.offset(Rank(source), rank.value()))) return false;
   }

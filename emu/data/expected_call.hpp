@@ -20,6 +20,8 @@ namespace heddle::emu {
 
 /// Whether to give up. Asked while data is made, by several threads at once; where it says so, RunStopped is thrown. Null: never.
 using StopQuestion = std::function<bool()>;
+/// Called between parts of long work on a rank's vector, on the rank's thread: a rank that is to stop does not return. Null: never.
+using StopPoint = std::function<void()>;
 
 /// Whether different orders of evaluation may give results that differ: a sum or a product of floats.
 bool rounds(Datatype type, const ReduceOp& op);
@@ -83,11 +85,11 @@ class ExpectedCall {
   Datatype type() const { return data_.type(); }
 
   /// This rank's input, layout().input(rank).count elements.
-  void fill_input(VectorView input, Rank rank) const;
+  void fill_input(VectorView input, Rank rank, const StopPoint& stop_point = {}) const;
   /// Whether it is what fill_input made.
-  bool is_input(ConstVectorView input, Rank rank) const;
+  bool is_input(ConstVectorView input, Rank rank, const StopPoint& stop_point = {}) const;
   /// Whether this rank's output, layout().output(rank).count elements, is right.
-  bool accepts(ConstVectorView output, Rank rank) const;
+  bool accepts(ConstVectorView output, Rank rank, const StopPoint& stop_point = {}) const;
 
   // For explanations: element i of a rank's input or output.
 

@@ -117,6 +117,8 @@ class Engine {
   /// stops before the next time slice; the task blocks, as it would have none.
   virtual bool is_stoppable() const { return false; }
   virtual bool is_to_stop() { return false; }
+  /// For long work within one timestamp: once true it stays so, run() stops, and what is half done is not looked at.
+  bool asks_to_stop() { return is_stoppable() && is_to_stop(); }
   /// Why run() has stopped, if nobody called stop().
   virtual std::optional<RunStopped::Reason> stopped_by() const { return std::nullopt; }
 

@@ -170,6 +170,7 @@ const MemoryNames* EmulatedCommunicator::memory_names() const { return host().ta
 
 void EmulatedCommunicator::begin_second_call() { host().begin_second_call(task()); }
 
+void EmulatedCommunicator::stop_if_asked() { host().stop_if_asked(task()); }
 void EmulatedCommunicator::delay() { host().delay(task()); }
 
 void EmulatedCommunicator::start_line() { host().start_line(task()); }

@@ -74,6 +74,7 @@ class EmulatedCommunicator : public MeasuredCommunicator {
   std::optional<Datatype> switch_precision() const override;
   void let_watch(BlockingWatch* watch) override;
   void name_memory(const MemoryNames* names) override;
+  void stop_if_asked() override;
   void begin_second_call() override;
   void delay() override;
   void start_line() override;

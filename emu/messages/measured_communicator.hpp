@@ -51,6 +51,8 @@ class MeasuredCommunicator : public Communicator {
   /// What the rank's vectors are called in messages to whoever wrote its program, on this task and those that it starts from now on;
   /// nullptr: nothing. The names outlive that.
   virtual void name_memory(const MemoryNames* names) = 0;
+  /// For long work outside of calls: where the run is to stop, it does not return, or throws. Elsewhere it does nothing.
+  virtual void stop_if_asked() {}
   /// Blocks for so long that every other rank gets as far as it can without this one.
   virtual void delay() = 0;
   /// What is measured begins now, for all tasks that take part in it together. Once on each of them.

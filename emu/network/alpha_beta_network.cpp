@@ -83,7 +83,11 @@ void AlphaBetaNetwork::stream(const Streaming& streaming) {
 
 bool AlphaBetaNetwork::end_timestamp() {
   // What drains at once lets its sender go on, which can start more: those start next time.
-  for (const Sending& sending : std::exchange(starts_, {})) start(sending);
+  const std::vector<Sending> starts = std::exchange(starts_, {});
+  for (std::size_t i = 0; i < starts.size(); ++i) {
+    if (i % kBetweenQuestions == 0 && engine_.asks_to_stop()) return true;
+    start(starts[i]);
+  }
   for (const StreamStart& some : std::exchange(stream_starts_, {})) start(some);
   return !starts_.empty() || !stream_starts_.empty();
 }

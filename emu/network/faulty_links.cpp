@@ -266,7 +266,8 @@ void FaultyLinks::fail_cut(VertexId from, VertexId to, const std::vector<bool>& 
   throw CheckError(
       CheckError::Kind::cut,
       fmt::format("no way is left since {} from rank {} to rank {}: faults {}{} cut {} off from {}", to_string(now_), source,
-                  dest, fmt::join(cut, " "), more, text_of_ranks(there), text_of_ranks(here)));
+                  dest, fmt::join(cut, " "), more, text_of_ranks(there), text_of_ranks(here)),
+      {.rank = source, .time = now_});
 }
 
 void FaultyLinks::require_up(std::span<const StreamLink> links_of_tree) {
@@ -279,7 +280,8 @@ void FaultyLinks::require_up(std::span<const StreamLink> links_of_tree) {
   const LinkId link = dead->link < topology.links() ? dead->link : topology.trunk(dead->link).first;
   throw CheckError(CheckError::Kind::cut,
                    fmt::format("an operation of the switches at {} needs {}, a link of their tree that is down (fault {})",
-                               to_string(now_), topology.link_name(link), fault_text(link)));
+                               to_string(now_), topology.link_name(link), fault_text(link)),
+                   {.time = now_});
 }
 
 }  // namespace heddle::emu

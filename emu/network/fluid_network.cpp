@@ -40,7 +40,7 @@ FluidNetwork::FluidNetwork(const Fabric& fabric, Engine& engine, NetworkClient& 
       faulty_(load.faulty),
       alone_(load.alone),
       background_(fabric, load.background, links_and_trunks(fabric)),
-      max_min_(capacities_per_picosecond(fabric, background_)),
+      max_min_(capacities_per_picosecond(fabric, background_), [&engine] { return engine.asks_to_stop(); }),
       first_bottleneck_(links_and_trunks(fabric) + static_cast<LinkId>(background_.caps().size())),
       recorder_(recorder) {
   if (faulty_ != nullptr) expect_faults();
@@ -56,8 +56,10 @@ void FluidNetwork::stream(const Streaming& streaming) {
 
 bool FluidNetwork::end_timestamp() {
   if (has_unsolved()) solve();
-  return has_unsolved();
+  return has_unsolved() || engine_.asks_to_stop();
 }
+
+bool FluidNetwork::is_to_stop_before(std::size_t i) { return i % kBetweenQuestions == 0 && engine_.asks_to_stop(); }
 
 void FluidNetwork::solve() {
   // A message without bytes, or over unlimited links alone, drains at once, and its sender may go on: such calls into the
@@ -68,9 +70,9 @@ void FluidNetwork::solve() {
   settle_lockstep(!starts.empty() || !stream_starts_.empty());
   const bool start_together = start_in_lockstep(starts);
   if (!start_together) {
-    for (const Sending& start : starts) {
-      start_message(start);
-      if (passages_[start.message].transfers == 0) drained_at_once.push_back(start.message);
+    for (std::size_t i = 0; i < starts.size() && !is_to_stop_before(i); ++i) {
+      start_message(starts[i]);
+      if (passages_[starts[i].message].transfers == 0) drained_at_once.push_back(starts[i].message);
     }
   }
   std::vector<StreamId> streamed_at_once;
@@ -81,11 +83,12 @@ void FluidNetwork::solve() {
   removed_ = false;
   std::span<const FlowId> changed = max_min_.solve();
   if (start_together) changed = lockstep_flows();
-  for (const FlowId flow : changed) {
-    if (background_.has(flow))
-      background_.set_rate(flow, max_min_.rate(flow), engine_.now());
+  for (std::size_t i = 0; i < changed.size(); ++i) {
+    if (is_to_stop_before(i)) return;
+    if (background_.has(changed[i]))
+      background_.set_rate(changed[i], max_min_.rate(changed[i]), engine_.now());
     else
-      update_rate(flow);
+      update_rate(changed[i]);
   }
   announce(changed);
   for (const MessageId message : drained_at_once) drained(message);

@@ -156,6 +156,8 @@ class FluidNetwork final : public Network, private Alarm {
 
   bool has_unsolved() const { return !starts_.empty() || !stream_starts_.empty() || removed_; }
   void solve();
+  /// Asked before the i-th of many.
+  bool is_to_stop_before(std::size_t i);
   void on_timer(std::uint64_t payload) override;
   void start_message(const Sending& start);
   void start_transfer(const Sending& start, const Route::Path& path, const AlonePath& alone);

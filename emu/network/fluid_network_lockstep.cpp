@@ -49,7 +49,7 @@ bool FluidNetwork::start_in_lockstep(std::span<const Sending> starts) {
     return false;
   }
   std::size_t flow = 0;
-  for (std::size_t i = 0; i < starts.size(); ++i) {
+  for (std::size_t i = 0; i < starts.size() && !is_to_stop_before(i); ++i) {
     const MessageId message = starts[i].message;
     if (message >= passages_.size()) passages_.resize(message + std::size_t{1});
     passages_[message] = {.arrival = engine_.now(), .latency = {}, .transfers = 0};
@@ -64,6 +64,7 @@ bool FluidNetwork::find_lockstep_rates(std::span<const Sending> starts) {
   constexpr std::size_t kMostKinds = 64;
   Lockstep& all = *lockstep_;
   for (std::size_t i = 0; i < starts.size(); ++i) {
+    if (is_to_stop_before(i)) return false;
     const auto bytes = static_cast<double>(starts[i].bytes);
     routes_.find_in_runs(starts[i].from, starts[i].to, all.route);
     const std::span<const AlonePath> alone = alone_.start(starts[i].message, starts[i].bytes, all.route);
@@ -77,7 +78,7 @@ bool FluidNetwork::find_lockstep_rates(std::span<const Sending> starts) {
     }
     if (all.kinds.size() > kMostKinds || !all.rates.is_simple()) return false;
   }
-  return all.rates.solve(all.capacity);
+  return all.rates.solve(all.capacity, [this] { return engine_.asks_to_stop(); });
 }
 
 void FluidNetwork::start_lockstep_flow(const Sending& start, std::size_t flow) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -42,7 +43,8 @@ class LockstepRates {
 
   /// The rates of all flows. False where MaxMin might find others, be it in the last bit: then nothing is known.
   /// `capacity` is by link, in any unit of rate.
-  bool solve(std::span<const double> capacity);
+  /// `is_to_stop` is asked now and then: false then, too.
+  bool solve(std::span<const double> capacity, const std::function<bool()>& is_to_stop = {});
 
   // ---- once solved ----
 

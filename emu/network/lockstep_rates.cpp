@@ -81,7 +81,7 @@ void LockstepRates::note_stride(std::int32_t stride) {
   strides_.push_back(stride);
 }
 
-bool LockstepRates::solve(std::span<const double> capacity) {
+bool LockstepRates::solve(std::span<const double> capacity, const std::function<bool()>& is_to_stop) {
   assert(capacity.size() >= links_);
   if (!is_simple_ || flows_.empty() || !count_units()) return false;
   add_up(loads_, nullptr);
@@ -94,6 +94,7 @@ bool LockstepRates::solve(std::span<const double> capacity) {
   std::iota(undecided_.begin(), undecided_.end(), 0U);
   double before = 0;
   for (int levels = 0; levels < kMostLevels; ++levels) {
+    if (is_to_stop && is_to_stop()) return false;
     const double level = least_level();
     if (std::isinf(level) || level <= before * kApart || !mark_full(level) || !decide(level)) return false;
     if (undecided_.empty()) return true;

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cassert>
 #include <limits>
+#include <utility>
 
 namespace heddle::emu {
 
@@ -16,7 +17,7 @@ std::uint32_t size_class(std::uint32_t hops) { return static_cast<std::uint32_t>
 
 }  // namespace
 
-MaxMin::MaxMin(std::vector<double> capacity) {
+MaxMin::MaxMin(std::vector<double> capacity, std::function<bool()> is_to_stop) : is_to_stop_(std::move(is_to_stop)) {
   links_.reserve(capacity.size());
   for (const double c : capacity) links_.push_back({c, {}});
 }
@@ -111,7 +112,7 @@ std::span<const FlowId> MaxMin::solve() {
   ++epoch_;
   changed_.clear();
   reach_everything_coupled();
-  fill();
+  if (!is_to_stop_after(0)) fill();
   // Flows that share no link with another take all that their narrowest link has.
   for (const FlowId id : added_) {
     if (flows_[id].epoch == epoch_ || flows_[id].hop_count == 0) continue;
@@ -143,6 +144,7 @@ void MaxMin::reach_everything_coupled() {
   disturbed_.clear();
   for (std::size_t next = 0; next < reached_links_.size(); ++next) {
     const LinkId id = reached_links_[next];
+    if (is_to_stop_after(links_[id].entries.size())) return;
     double weight = 0;
     for (const Entry& entry : links_[id].entries) {
       Flow& flow = flows_[entry.flow];
@@ -184,7 +186,7 @@ void MaxMin::fill() {
   undecided_flows_ = reached_flows_.size();
   std::make_heap(constraints_.begin(), constraints_.end(), later);
   double level = 0;
-  while (undecided_flows_ > 0) {
+  while (undecided_flows_ > 0 && !is_to_stop_after(1)) {
     std::pop_heap(constraints_.begin(), constraints_.end(), later);
     Constraint constraint = constraints_.back();
     constraints_.pop_back();
@@ -205,10 +207,20 @@ void MaxMin::fill() {
       continue;
     }
     if (constraint.level > level * (1 + kSameLevel)) level = constraint.level;
+    unasked_ += link.undecided;
     for (const Entry& entry : link.entries) {
       if (flows_[entry.flow].decided != epoch_) decide(entry.flow, level);
     }
   }
+}
+
+bool MaxMin::is_to_stop_after(std::size_t work) {
+  constexpr std::size_t kWork = 4096;  // some tens of microseconds
+  unasked_ += work;
+  if (unasked_ < kWork) return false;
+  if (is_to_stop_ && is_to_stop_()) return true;
+  unasked_ = 0;
+  return false;
 }
 
 void MaxMin::decide(FlowId id, double level) {

@@ -9,6 +9,7 @@
 #include <boost/container/small_vector.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -29,7 +30,8 @@ inline constexpr double kSameLevel = 1e-12;
 class MaxMin {
  public:
   /// Capacities by link, in any unit of rate; infinity is allowed.
-  explicit MaxMin(std::vector<double> capacity);
+  /// `is_to_stop` is asked during long solves: once it says so, no rate is known any more.
+  explicit MaxMin(std::vector<double> capacity, std::function<bool()> is_to_stop = {});
 
   /// A flow over `links` (each at most once), which shares a link in proportion to `weight` > 0. Its rate is 0 until solve().
   FlowId add(std::span<const LinkId> links, double weight);
@@ -119,6 +121,8 @@ class MaxMin {
   void reach_everything_coupled();
   void fill();
   void decide(FlowId flow, double level);
+  /// So much more has been done.
+  bool is_to_stop_after(std::size_t work);
   void set_rate(FlowId flow, double rate);
 
   std::vector<Link> links_;
@@ -136,6 +140,8 @@ class MaxMin {
   std::vector<Constraint> constraints_;
   std::vector<FlowId> changed_;
   std::size_t undecided_flows_ = 0;
+  std::function<bool()> is_to_stop_;
+  std::size_t unasked_ = 0;  ///< work since it was last asked
 };
 
 }  // namespace heddle::emu

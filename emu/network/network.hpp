@@ -2,6 +2,7 @@
 // How messages cross the fabric. A model of contention stands behind this interface and knows nothing of ranks or tags.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -86,6 +87,9 @@ class Network {
   /// What the background flows have carried by `end`, at which the last message has long drained.
   virtual std::vector<BackgroundReport> background(Time end) const = 0;
 };
+
+/// So many messages or flows are started, or given rates, between two questions whether to stop.
+inline constexpr std::size_t kBetweenQuestions = 1024;
 
 /// When `bytes` have drained that drain at `rate` bytes per picosecond from `now` on. Throws InputError beyond kLatestTime.
 Time drained_at(Time now, double bytes, double rate);

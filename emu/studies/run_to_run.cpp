@@ -33,17 +33,20 @@ EmulationSettings in_usual_order(EmulationSettings settings) {
   return unseen(std::move(settings));
 }
 
-/// Of two vectors as long.
-std::string difference_of(ConstVectorView usual, ConstVectorView other, std::int64_t first, const std::string& order) {
+/// Of two vectors as long. The facts have the first element that differs.
+std::string difference_of(ConstVectorView usual, ConstVectorView other, std::int64_t first, const std::string& order,
+                          FailureFacts& facts) {
   std::int64_t count = 0;
   std::string example;
   for (std::int64_t i = 0; i < usual.count(); ++i) {
     const ConstVectorView one = usual.slice(i, 1);
     const ConstVectorView another = other.slice(i, 1);
     if (std::memcmp(one.data(), another.data(), one.size_bytes()) == 0) continue;
-    if (count++ == 0)
-      example = fmt::format("element {}: {} in the usual order, {} with {}", first + i, emu::bits_text(one),
-                            emu::bits_text(another), order);
+    if (count++ > 0) continue;
+    facts.element = first + i;
+    facts.expected = emu::bits_text(one);
+    facts.got = emu::bits_text(another);
+    example = fmt::format("element {}: {} in the usual order, {} with {}", *facts.element, facts.expected, facts.got, order);
   }
   if (count == 0) return "made again, it did not differ: it depends on chance, time or addresses besides";
   return fmt::format("{} of {} elements; the first is {}", count, usual.count(), example);
@@ -95,15 +98,16 @@ void RunToRun::require_usual_bits(const EmulationSettings& settings, const std::
   const int ranks = static_cast<int>(groups_[static_cast<std::size_t>(kept.group)].size());
   const std::string order = FailingOrder{settings.order_seed, settings.order, {}}.arguments();
   const std::string of_group = groups_.size() == 1 ? "" : fmt::format(" of group {}", kept.group);
+  FailureFacts facts{.rank = groups_[static_cast<std::size_t>(kept.group)][static_cast<std::size_t>(kept.rank)]};
   std::string text = fmt::format(
       "the result changes with the order of events, from run to run: {}\n  on rank {}{} after call {}: {}\n  both are within "
       "what roundings allow",
       emu::call_text(call, emu::layout_of(call, ranks, kept.call), emu::op_of(call, kept.call)), kept.rank, of_group,
-      kept.call + 1, difference_of(in_usual.view(), kept.output->view(), kept.first, order));
+      kept.call + 1, difference_of(in_usual.view(), kept.output->view(), kept.first, order, facts));
   if (from_any.first_rank())
     text += fmt::format("; rank {} receives from any source, and who reduces what comes first has another result each time",
                         *from_any.first_rank());
-  throw CheckError(CheckError::Kind::run_to_run, text);
+  throw CheckError(CheckError::Kind::run_to_run, text, std::move(facts));
 }
 
 }  // namespace heddle

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "lab/describe/flag_value.hpp"
+#include "lab/documents/failure_facts.hpp"
 #include "show/document/document.hpp"
 
 namespace heddle {
@@ -100,8 +101,8 @@ std::string findings_text(const FuzzOutcome& outcome, const FindingTexts& texts)
 std::string summary_text(const FuzzOutcome& outcome, bool by_row, bool was_interrupted, const FindingTexts& texts) {
   const FuzzCoverage& coverage = outcome.coverage;
   std::string text = table_text(coverage_of(coverage, by_row));
-  text += fmt::format("# {} rows of {}, {} different numbers of ranks\n", coverage.rows_covered(), coverage.rows().size(),
-                      coverage.ranks().size());
+  text += fmt::format("# {} row{} of {}, {} different numbers of ranks\n", coverage.rows_covered(),
+                      coverage.rows_covered() == 1 ? "" : "s", coverage.rows().size(), coverage.ranks().size());
   text += fmt::format("# {} cases in {:.1f} s, {:.0f} a second\n", coverage.cases(), outcome.seconds,
                       outcome.seconds > 0 ? static_cast<double>(coverage.cases()) / outcome.seconds : 0);
   if (!outcome.left_out.empty())
@@ -152,10 +153,12 @@ Document fuzz_report(const FuzzOutcome& outcome, const FindingTexts& texts) {
   Json findings = Json::array();
   for (const FuzzFinding& finding : outcome.findings) {
     const auto row = row_of(finding.smallest);
+    Json failure = json_of(finding.failure);
     findings.push_back({{"collective", std::string(to_string(row.first))},
                         {"algorithm", row.second},
-                        {"kind", to_string(finding.failure.kind)},
-                        {"explanation", finding.failure.explanation},
+                        {"kind", std::move(failure.at("kind"))},
+                        {"explanation", std::move(failure.at("explanation"))},
+                        {"facts", std::move(failure.at("facts"))},
                         {"case", finding.smallest.text()},
                         {"repeat", repeating_line(finding, outcome.seed, texts.command(finding))},
                         {"drawn", finding.drawn.text()},
@@ -199,7 +202,7 @@ Document fuzz_report(const FuzzOutcome& outcome, const FindingTexts& texts) {
 
 Document case_report(const Experiment& what, const std::optional<CaseEnd>& end) {
   Json failure = nullptr;
-  if (end && end->failure) failure = {{"kind", to_string(end->failure->kind)}, {"explanation", end->failure->explanation}};
+  if (end && end->failure) failure = json_of(*end->failure);
   const bool is_slow = end && !end->slow.empty();
   const char* verdict = !end ? "interrupted" : is_slow ? "slow" : end->failure ? "wrong" : "right";
   return {.context = {{"case", what.text()}},

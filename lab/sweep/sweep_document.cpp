@@ -19,6 +19,7 @@
 #include "heddle/registry.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "lab/documents/context.hpp"
+#include "lab/documents/failure_facts.hpp"
 #include "lab/sweep/sweep_axes.hpp"
 
 namespace heddle {
@@ -333,7 +334,7 @@ Json json_of(const SweepResult& run, const Json& fabric, const RunsBeside& besid
   if (beside.equivalent != nullptr) json["same_messages_as"] = beside.equivalent->algorithm;
   if (beside.ratio_to_base) json["time_to_base"] = *beside.ratio_to_base;
   if (beside.spread) json["over_seeds"] = json_of_spread(*beside.spread);
-  if (run.failure) json["error"] = {{"kind", to_string(run.failure->kind)}, {"explanation", run.failure->explanation}};
+  if (run.failure) json["error"] = json_of(*run.failure);
   if (!run.remark.empty()) json["remark"] = run.remark;
   return with_checksum(std::move(json));
 }
@@ -351,8 +352,7 @@ SweepResult result_from_json(const Json& json) {
   run.count = json.at("count");
   if (json.contains("remark")) run.remark = json.at("remark");
   if (json.contains("error")) {
-    const Json& error = json.at("error");
-    run.failure = Failure{parse_check_kind(error.at("kind").get<std::string>()), error.at("explanation")};
+    run.failure = failure_from_json(json.at("error"));
   } else {
     run.measured = measured_from(json);
   }

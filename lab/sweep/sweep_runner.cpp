@@ -161,12 +161,15 @@ class Session {
     std::exception_ptr failure;
     try {
       result = make_run(run, work_.run, std::move(planned));
+    } catch (const RunStopped&) {  // the next time it begins anew
+      if (interruptions() == 0) failure = std::current_exception();
     } catch (...) {
       failure = std::current_exception();
     }
     const std::lock_guard lock(mutex_);
     --under_way_;
     if (failure) std::rethrow_exception(failure);
+    if (!result) return;
     keep(run, *std::move(result), seconds_since(begin));
   }
 

@@ -11,6 +11,7 @@
 #include "emu/record/report.hpp"
 #include "heddle/units.hpp"
 #include "lab/documents/context.hpp"
+#include "lab/documents/failure_facts.hpp"
 #include "show/reports/run_table.hpp"
 
 namespace heddle {
@@ -258,7 +259,7 @@ Json json_of_run(const Outcome& outcome) {
                           {"why_not", positions->why_not.empty() ? Json(nullptr) : Json(positions->why_not)}};
     if (outcome.wall) run["wall_clock"] = json_of_wall(*outcome.wall, *report);
   } else {
-    run["error"] = {{"kind", to_string(outcome.failure()->kind)}, {"explanation", outcome.failure()->explanation}};
+    run["error"] = json_of(*outcome.failure());
   }
   return run;
 }
@@ -268,12 +269,9 @@ Document run_document(const Setup& setup) {
   std::size_t longest = 0;
   for (const Algorithm& algorithm : setup.algorithms.chosen) longest = std::max(longest, letters(algorithm.name));
   for (const RunColumn& column : run_columns()) document.columns.push_back(column.column);
-  // A name may be longer than its column by the blanks that numbers leave in theirs.
-  constexpr std::size_t kShortName = 18;
-  constexpr std::size_t kBlanksBehind = 12;
   Table::Column& names = document.columns[kOfCall - 1].shown;
   names.width = longest;
-  names.shrinks_to = std::max(kShortName, longest - std::min(longest, kBlanksBehind));
+  names.shrinks_to = longest;
   return document;
 }
 

@@ -123,7 +123,7 @@ void SweepProgress::progressed(int finished, int all, double seconds_gone, std::
 
 void SweepProgress::interrupted(int under_way) {
   bar_.clear();
-  err_ << fmt::format("heddle: interrupted; {} run{} under way: a second to end, or none with Ctrl-C again\n", under_way,
+  err_ << fmt::format("heddle: interrupted; {} run{} under way: a second to stop, or none with Ctrl-C again\n", under_way,
                       under_way == 1 ? "" : "s")
        << std::flush;
 }

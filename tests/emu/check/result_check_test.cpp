@@ -94,6 +94,27 @@ class Results {
 
 }  // namespace
 
+TEST_CASE("while large vectors are made and checked, right or wrong, their rank can be stopped every few milliseconds") {
+  constexpr std::int64_t kElements = 4 << 20;
+  const CallLayout layout(Collective::broadcast, 2, kElements, {}, Rank(0));
+  std::vector<ExpectedCall> calls;
+  calls.emplace_back(layout, Datatype::u32(), ReduceOp::sum(), 1, 0);
+  CallVectors vectors(calls, false);
+  int asked = 0;
+  const StopPoint stop_point = [&] { ++asked; };
+  const CallVectors::Views views = vectors.prepare(Rank(1), calls[0], stop_point);
+  CHECK(asked >= 4);
+  vectors.prepare(Rank(0), calls[0], stop_point);
+  CHECK(asked >= 8);
+  std::memcpy(views.output.data(), vectors.views(Rank(0), layout).input.data(), views.output.size_bytes());
+  asked = 0;
+  CHECK(!check_vectors(vectors, Rank(1), calls[0], nullptr, stop_point));
+  CHECK(asked >= 4);
+  views.output.data()[views.output.size_bytes() - 1] ^= std::byte{1};
+  CHECK(check_vectors(vectors, Rank(1), calls[0], nullptr, stop_point));
+  CHECK(asked >= kElements / 4096);
+}
+
 TEST_CASE("result check: right is right, of every collective, in place and out of place") {
   for (const Collective collective : all_collectives()) {
     if (collective == Collective::barrier) continue;

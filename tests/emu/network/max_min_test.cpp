@@ -36,6 +36,21 @@ TEST_CASE("two flows on one link have half of it each") {
   CHECK(rates.rate(b) == 5);
 }
 
+TEST_CASE("a long solve asks whether to stop, and ends when it is told so") {
+  constexpr int kFlows = 100'000;
+  for (const int until : {1, 5, 1'000'000}) {
+    int asked = 0;
+    MaxMin rates(std::vector<double>(10, 1.0), [&] { return ++asked >= until; });
+    // All are coupled by link 0, and each of the others takes its flows apart from those.
+    for (int i = 0; i < kFlows; ++i) add(rates, {0, static_cast<LinkId>(1 + i % 9)});
+    rates.solve();
+    if (until <= 5)
+      CHECK((asked == until || asked == until + 1));
+    else
+      CHECK((asked >= 8 && asked < kFlows / 1000));
+  }
+}
+
 TEST_CASE("what a flow that is capped elsewhere leaves goes to the other") {
   SECTION("capped by a link that it shares") {
     // b + c = 6, b = c  =>  b = c = 3;  a + b = 10  =>  a = 7
