@@ -91,7 +91,7 @@ int abort_run(const void* place, MPI_Comm, int code) {
       "MPI_Abort", place, MPI_COMM_NULL,
       [&](Process& process) {
         process.world().abort(code);
-        throw Aborted(code, fmt::format("rank {} called {} with code {}", process.rank(),
+        throw Aborted(code, fmt::format("rank {} called {} with code {}", process.run_rank(),
                                         process.world().call_text(process.site()), code));
       },
       kAnytime);
@@ -143,37 +143,38 @@ int pcontrol(const void*, int) { return MPI_SUCCESS; }
 
 struct ErrorText {
   int code;
+  std::string_view name;
   std::string_view text;
 };
 constexpr ErrorText kErrors[] = {
-    {MPI_SUCCESS, "no error"},
-    {MPI_ERR_BUFFER, "invalid buffer"},
-    {MPI_ERR_COUNT, "invalid count"},
-    {MPI_ERR_TYPE, "invalid datatype"},
-    {MPI_ERR_TAG, "invalid tag"},
-    {MPI_ERR_COMM, "invalid communicator"},
-    {MPI_ERR_RANK, "invalid rank"},
-    {MPI_ERR_REQUEST, "invalid request"},
-    {MPI_ERR_ROOT, "invalid root"},
-    {MPI_ERR_GROUP, "invalid group"},
-    {MPI_ERR_OP, "invalid operation"},
-    {MPI_ERR_TOPOLOGY, "invalid topology"},
-    {MPI_ERR_DIMS, "invalid dimension"},
-    {MPI_ERR_ARG, "invalid argument"},
-    {MPI_ERR_UNKNOWN, "unknown error"},
-    {MPI_ERR_TRUNCATE, "message truncated"},
-    {MPI_ERR_OTHER, "an error of no other class"},
-    {MPI_ERR_INTERN, "internal error"},
-    {MPI_ERR_PENDING, "the request has not completed"},
-    {MPI_ERR_IN_STATUS, "the error is in the statuses"},
-    {MPI_ERR_INFO_KEY, "an info key is too long"},
-    {MPI_ERR_INFO_NOKEY, "the info has no such key"},
-    {MPI_ERR_INFO_VALUE, "an info value is too long"},
-    {MPI_ERR_INFO, "invalid info"},
-    {MPI_ERR_KEYVAL, "invalid attribute key"},
-    {MPI_ERR_NO_MEM, "no memory"},
-    {MPI_ERR_UNSUPPORTED_OPERATION, "unsupported operation"},
-    {MPI_ERR_ERRHANDLER, "invalid error handler"},
+    {MPI_SUCCESS, "MPI_SUCCESS", "no error"},
+    {MPI_ERR_BUFFER, "MPI_ERR_BUFFER", "invalid buffer"},
+    {MPI_ERR_COUNT, "MPI_ERR_COUNT", "invalid count"},
+    {MPI_ERR_TYPE, "MPI_ERR_TYPE", "invalid datatype"},
+    {MPI_ERR_TAG, "MPI_ERR_TAG", "invalid tag"},
+    {MPI_ERR_COMM, "MPI_ERR_COMM", "invalid communicator"},
+    {MPI_ERR_RANK, "MPI_ERR_RANK", "invalid rank"},
+    {MPI_ERR_REQUEST, "MPI_ERR_REQUEST", "invalid request"},
+    {MPI_ERR_ROOT, "MPI_ERR_ROOT", "invalid root"},
+    {MPI_ERR_GROUP, "MPI_ERR_GROUP", "invalid group"},
+    {MPI_ERR_OP, "MPI_ERR_OP", "invalid operation"},
+    {MPI_ERR_TOPOLOGY, "MPI_ERR_TOPOLOGY", "invalid topology"},
+    {MPI_ERR_DIMS, "MPI_ERR_DIMS", "invalid dimension"},
+    {MPI_ERR_ARG, "MPI_ERR_ARG", "invalid argument"},
+    {MPI_ERR_UNKNOWN, "MPI_ERR_UNKNOWN", "unknown error"},
+    {MPI_ERR_TRUNCATE, "MPI_ERR_TRUNCATE", "message truncated"},
+    {MPI_ERR_OTHER, "MPI_ERR_OTHER", "an error of no other class"},
+    {MPI_ERR_INTERN, "MPI_ERR_INTERN", "internal error"},
+    {MPI_ERR_PENDING, "MPI_ERR_PENDING", "the request has not completed"},
+    {MPI_ERR_IN_STATUS, "MPI_ERR_IN_STATUS", "the error is in the statuses"},
+    {MPI_ERR_INFO_KEY, "MPI_ERR_INFO_KEY", "an info key is too long"},
+    {MPI_ERR_INFO_NOKEY, "MPI_ERR_INFO_NOKEY", "the info has no such key"},
+    {MPI_ERR_INFO_VALUE, "MPI_ERR_INFO_VALUE", "an info value is too long"},
+    {MPI_ERR_INFO, "MPI_ERR_INFO", "invalid info"},
+    {MPI_ERR_KEYVAL, "MPI_ERR_KEYVAL", "invalid attribute key"},
+    {MPI_ERR_NO_MEM, "MPI_ERR_NO_MEM", "no memory"},
+    {MPI_ERR_UNSUPPORTED_OPERATION, "MPI_ERR_UNSUPPORTED_OPERATION", "unsupported operation"},
+    {MPI_ERR_ERRHANDLER, "MPI_ERR_ERRHANDLER", "invalid error handler"},
 };
 
 std::string text_of(const Process& process, int code) {
@@ -383,6 +384,11 @@ int comm_get_parent(const void* place, MPI_Comm* to) {
 }
 
 }  // namespace
+
+std::string error_name(int code) {
+  const auto place = std::ranges::find(kErrors, code, &ErrorText::code);
+  return place == std::end(kErrors) ? fmt::format("the code {}", code) : std::string(place->name);
+}
 
 void add_environment_calls(heddle_mpi_functions& table) {
   table.Init = init, table.Init_thread = init_thread, table.Finalize = finalize;

@@ -50,14 +50,14 @@ void exit_now(const void*, int status) {
 
 void abort_rank(const void* place) {
   as_rank("abort", place, [](Process& process) {
-    throw UsageError(fmt::format("rank {} called {}", process.rank(), process.world().call_text(process.site())));
+    throw UsageError(fmt::format("rank {} called {}", process.run_rank(), process.world().call_text(process.site())));
   });
   std::abort();
 }
 
 void assertion_failed(const void* place, const char* text, const char* file, unsigned line, const char* function) {
   as_rank("assert", place, [&](Process& process) {
-    throw UsageError(fmt::format("rank {}: the assertion {} failed at {}:{}{}", process.rank(), text, file, line,
+    throw UsageError(fmt::format("rank {}: the assertion {} failed at {}:{}{}", process.run_rank(), text, file, line,
                                  function ? fmt::format(" in {}", function) : std::string()));
   });
   std::abort();
@@ -110,13 +110,13 @@ void heap_fault(const heddle_heap_fault* fault) {
     switch (fault->kind) {
       case HEDDLE_HEAP_OVERRUN:
         throw UsageError(
-            fmt::format("rank {} wrote behind the end of {}, at byte {}{}", process.rank(), block, fault->offset, where));
+            fmt::format("rank {} wrote behind the end of {}, at byte {}{}", process.run_rank(), block, fault->offset, where));
       case HEDDLE_HEAP_UNDERRUN:
-        throw UsageError(
-            fmt::format("rank {} wrote before the beginning of {}, at byte {}{}", process.rank(), block, fault->offset, where));
+        throw UsageError(fmt::format("rank {} wrote before the beginning of {}, at byte {}{}", process.run_rank(), block,
+                                     fault->offset, where));
       case HEDDLE_HEAP_NOT_START:
         throw UsageError(
-            fmt::format("rank {} freed an address {} bytes inside {}{}", process.rank(), fault->offset, block, where));
+            fmt::format("rank {} freed an address {} bytes inside {}{}", process.run_rank(), fault->offset, block, where));
     }
   });
 }

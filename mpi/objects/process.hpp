@@ -44,13 +44,17 @@ class Process {
   [[noreturn]] void fail(std::exception_ptr failure);
 
   World& world() { return world_; }
-  int rank() const { return rank_; }
+  int rank() const { return rank_; }  ///< in MPI_COMM_WORLD
+  /// As the run counts ranks, and its errors name them: another one where MPI_COMM_WORLD is not the run's.
+  int run_rank() const { return communicator_.world_rank().value(); }
   Communicator& communicator() { return communicator_; }
 
   // ---- state of MPI ----
   bool is_initialized = false;
   bool is_finalized = false;
   bool runs_no_exit_functions = false;  ///< it ended by _exit
+  bool has_ended_itself = false;        ///< it has called exit, or one of its kin
+  bool has_sent = false;                ///< a message, or its part of a collective
   int thread_level = MPI_THREAD_SINGLE;
   std::shared_ptr<AttachedBuffer> attached_buffer;  ///< of MPI_Bsend; null: there was none yet
 
@@ -82,6 +86,18 @@ class Process {
 
   /// Requests that the program has given up before they had completed.
   std::vector<std::unique_ptr<RequestObject>> freed_requests;
+
+  // ---- memory whose ends are known ----
+  struct KnownMemory {
+    const std::byte* begin;
+    std::int64_t size;
+    std::string name;  ///< "the output of the call"
+  };
+  std::vector<KnownMemory> known_memory;
+  /// Of the program's guarded heap; null: it is not guarded.
+  int (*find_block)(const void* address, heddle_heap_block* block) = nullptr;
+  /// Where MPI uses a buffer in memory whose ends are known, it stays within them. Throws MpiError.
+  void require_within(const std::byte* from, std::int64_t bytes, const char* what) const;
 
   // ---- attributes: keys that a program has made, with functions of its own ----
   struct Key {
@@ -191,6 +207,9 @@ int serve(const char* function, const void* place, MPI_Comm communicator, const 
         body(*process);
       } catch (const MpiError& error) {
         code = handle_error(*process, communicator, error);
+      } catch (const UsageError& error) {
+        // heddle's own words do not know the call.
+        throw UsageError(process->world().call_text(process->site()) + ": " + error.what());
       }
     } catch (...) {
       failure = std::current_exception();

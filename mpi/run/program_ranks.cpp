@@ -44,6 +44,7 @@ void ProgramRanks::run(Communicator& communicator) {
   ProgramCopy& copy = *copies_[rank];
   communicator.let_describe(world_.get());
   Process process(*world_, communicator);
+  if (settings_.guards_heap) process.find_block = copy.program().find_block;
   // As main() may change them.
   std::vector<std::string> words = {settings_.path};
   words.insert(words.end(), settings_.arguments.begin(), settings_.arguments.end());

@@ -2,12 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """Usage: mpi_functions.py HEDDLE FOLDER
 examples/mpi/my_allreduce.c in FOLDER: its right function is run, timed and fuzzed, and is never accused. Its wrong one is found where an
-operation does not commute, and nowhere else. What cannot be is refused in one line. examples/mpi/stencil.c runs as a program."""
+operation does not commute, and nowhere else. What cannot be is refused in one line. examples/mpi/stencil.c runs as a program.
+Of functions/, those of right.c are never accused; of each of wrong.c is said what its comment "expects:" has."""
+import os
 import pathlib
 import re
 import subprocess
 import sys
 
+HERE = pathlib.Path(__file__).resolve().parent
+# How a function of functions/ is handed over, what must be said of it, and its name.
+FUNCTION = re.compile(r"/\* runs: (\w+) ?(\S*?)(?: expects: (.*?))? \*/\n(?:int|[A-Z]+\() ?(\w+)")
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples" / "mpi"
 
 
@@ -31,6 +36,24 @@ def main():
     expect(2, "did you mean", "run", "allreduce", "--algo", "mpi:libmine.so:my_allreduce:rank=8", "--topo", "star:8", "--size", "1KiB")
     expect(0, "", "mpicc", "-O2", "-g", "-o", "stencil", str(EXAMPLES / "stencil.c"))
     expect(0, "heat after 100 steps: 1.000000\n(.*\n)*# time ", "mpirun", "-n", "16", "--topo", "torus:4x4", "--report", "./stencil", "100")
+    cases = os.environ.get("HEDDLE_FUNCTION_CASES", "150")
+    for library in ("right", "wrong"):
+        source = HERE / "functions" / f"{library}.c"
+        expect(0, "", "mpicc", "-O2", "-g", "-w", "-shared", "-o", f"lib{library}.so", str(source))
+        for collective, options, expected, function in FUNCTION.findall(source.read_text()):
+            name = f"mpi:lib{library}.so:{function}" + (f":{options}" if options else "")
+            right = f"{cases} cases right"
+            expect(1 if expected else 0, expected or right, "fuzz", collective, "--algo", name, "--cases", cases, "--jobs", "1")
+    expect(0, r"# \d+ cases? refused by the function", "fuzz", "allreduce", "--algo", "mpi:libright.so:refuses_few", "--cases", cases)
+    expect(1, "refused: .*refuses_few returned MPI_ERR_COUNT on all 3 ranks", "run", "allreduce", "--algo", "mpi:libright.so:refuses_few", "--topo", "star:3", "--size", "4")
+    expect(1, "refuses_few returned MPI_ERR_COUNT on", "fuzz", "allreduce", "--algo", "mpi:libright.so:refuses_few", "--cases", cases, "--strict")
+    expect(0, r"(?s)rabenseifner.*# \d+ results right", "run", "allreduce", "--plugin", "libright.so", "--algo", "all", "--topo", "star:6", "--size", "4KiB")
+    expect(0, "(?s)neighbor_exchange", "list", "--plugin", "libright.so")
+    expect(0, "100 cases right", "fuzz", "--plugin", "libright.so", "--cases", "100")
+    expect(2, "declares no algorithm by HEDDLE_MPI_ALGORITHM", "list", "--plugin", "libmine.so")
+    served = "allreduce=mpi:libright.so:rabenseifner,reduce=mpi:libright.so:ordered_binomial"
+    expect(0, "1.000000", "mpirun", "-n", "6", "--coll", served, "./stencil", "100")
+    expect(1, r"(?s)deadlock.*MPI_Recv\(.* at wrong\.c:\d+", "mpirun", "-n", "6", "--coll", "reduce=mpi:libwrong.so:unmet_reduce", "./stencil", "100")
     if complaints:
         sys.exit("\n".join(complaints))
 
