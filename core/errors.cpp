@@ -33,6 +33,8 @@ constexpr auto kWords = std::to_array<std::pair<Kind, std::string_view>>({
     {Kind::stack_overflow, "stack_overflow"},
     {Kind::endless, "endless"},
     {Kind::not_repeatable, "not_repeatable"},
+    {Kind::returned_error, "returned_error"},
+    {Kind::refused, "refused"},
 });
 
 }  // namespace

@@ -355,7 +355,7 @@ std::string FuzzOutcome::text() const {
   for (const SlowCase& one : first_slow)
     all += fmt::format("{} {}: slow, and not judged\n  {}\n  case {} of seed {}: {}\n", to_string(one.what.collective),
                        one.what.algorithm, one.words, one.index, seed, one.what.text());
-  if (passed()) return all + fmt::format("{} cases right", coverage.cases() - slow);
+  if (passed()) return all + fmt::format("{} cases right", coverage.cases() - slow - refused);
   for (const FuzzFinding& finding : findings) all += to_text(finding, seed);
   return all;
 }

@@ -54,6 +54,8 @@ struct FuzzSettings {
   std::vector<SavedCase> saved = {};
   /// Go on after a failure: each row's first failure of each kind is a finding, unless it shrinks to the same case as another.
   bool keep_going = false;
+  /// A call that a function refuses, by an error code that all ranks return without a message, is a failure. Else it is counted.
+  bool strict = false;
   /// If set, each case is run under many orders, not under one: `cases`, `most_ranks` and `shrink_attempts` should be small.
   std::optional<ExploreBound> explore = {};
   int shrink_attempts = 1000;             ///< runs that one finding may cost to be made smaller
@@ -104,6 +106,7 @@ struct FuzzOutcome {
   /// Drawn cases that failed, by kind; without `keep_going` the first.
   std::map<CheckError::Kind, std::int64_t> failed = {};
   std::int64_t slow = 0;                   ///< cases that were given up
+  std::int64_t refused = 0;                ///< cases that the function refused
   std::vector<SlowCase> first_slow = {};   ///< the first of each row
   FuzzCoverage coverage = {};              ///< of all cases up to the last
   std::vector<std::string> left_out = {};  ///< rows that serve nothing of what is given: "allreduce bucket"

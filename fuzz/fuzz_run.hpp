@@ -82,6 +82,8 @@ class Results {
     if (settings_.ended_one) settings_.ended_one();
     if (!end.failure && end.slow.empty() && settings_.in_processes) bounds_.learn(row, end.length);
     const std::lock_guard lock(mutex_);
+    const bool is_refused = end.failure && end.failure->kind == CheckError::Kind::refused && !settings_.strict;
+    if (is_refused) end.failure.reset();
     if (!end.slow.empty()) {
       const auto [place, is_new] = slow_.try_emplace(row, SlowCase{index, what, end.slow});
       if (index < place->second.index) place->second = {index, what, end.slow};
@@ -100,7 +102,7 @@ class Results {
         place->second.before.assign(kept.begin(), kept.end());
       }
     }
-    done_[index] = {row, std::move(end), false};
+    done_[index] = {row, std::move(end), false, is_refused};
     count_what_is_certain();
   }
 
@@ -140,6 +142,7 @@ class Results {
     return {.seed = settings_.seed,
             .failed = std::move(failed_),
             .slow = slow_count_,
+            .refused = refused_count_,
             .first_slow = slow(),
             .coverage = std::move(coverage_),
             .faults = std::move(faults_),
@@ -156,7 +159,9 @@ class Results {
       const CaseEnd& end = first->second.end;
       if (!first->second.was_left_out) coverage_.add(first->second.row, end.ranks);
       if (end.failure) ++failed_[end.failure->kind];
-      if (!end.slow.empty())
+      if (first->second.is_refused)
+        ++refused_count_;
+      else if (!end.slow.empty())
         ++slow_count_;
       else if (!end.fault_kind.empty() && !end.failure)
         faults_.add(end.fault_kind, end.fault_end);
@@ -169,6 +174,7 @@ class Results {
     FuzzCoverage::Row row;
     CaseEnd end;
     bool was_left_out = false;
+    bool is_refused = false;
   };
 
   const FuzzSettings& settings_;
@@ -186,6 +192,7 @@ class Results {
   std::map<FuzzCoverage::Row, SlowCase> slow_;
   std::map<CheckError::Kind, std::int64_t> failed_;
   std::int64_t slow_count_ = 0;
+  std::int64_t refused_count_ = 0;
   std::map<std::uint64_t, Done> done_;  ///< and not yet counted
   std::uint64_t counted_ = 0;
   FuzzCoverage coverage_;

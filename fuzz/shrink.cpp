@@ -357,9 +357,9 @@ class Shrinker {
 int gravity(CheckError::Kind kind) {
   using enum CheckError::Kind;
   static constexpr std::array kFromTheLeast = {
-      different_bits, run_to_run,     not_repeatable, formula,  too_fast,      order,        hygiene,
-      usage,          truncation,     damaged,        cut,      input_changed, wrong_result, rank_failed,
-      exception,      stack_overflow, endless,        deadlock, ended};
+      refused,      different_bits, run_to_run, not_repeatable, formula, too_fast, order,
+      hygiene,      returned_error, usage,      truncation,     damaged, cut,      input_changed,
+      wrong_result, rank_failed,    exception,  stack_overflow, endless, deadlock, ended};
   return static_cast<int>(std::ranges::find(kFromTheLeast, kind) - kFromTheLeast.begin());
 }
 

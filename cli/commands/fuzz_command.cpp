@@ -65,6 +65,7 @@ struct FuzzOptions {
   std::optional<std::string> corpus = {};
   std::string test_style = "catch2-v2";
   bool keep_going = false;
+  bool strict = false;
   bool rows = false;
 };
 
@@ -141,6 +142,7 @@ FuzzSettings read_settings(const FuzzOptions& options) {
   read_count("--faults", options.faults, 0, settings.fault_once_in);
   read_count("--large", options.large, 0, settings.large_once_in);
   settings.keep_going = options.keep_going;
+  settings.strict = options.strict;
   settings.in_processes = true;
   settings.case_limit = read_case_limit(options);
   read_count("--twice", options.twice, 0, settings.twice_once_in);
@@ -228,6 +230,7 @@ std::string command_of(const FuzzOptions& options) {
   add("--faults", options.faults);
   add("--large", options.large);
   add("--twice", options.twice);
+  if (options.strict) command += " --strict";
   return options.keep_going ? command + " --keep-going" : command;
 }
 
@@ -366,6 +369,8 @@ Command add_fuzz_command(CLI::App& app) {
   flags.add("--junit", options->junit, "FILE", "Also write the rows as tests, in JUnit's XML");
   flags.add_json(options->json);
   flags.add("--html", options->html, "FILE", "Also write it as one page that a browser opens (docs/page.md)");
+  flags.add_switch("--strict", options->strict,
+                   "A call that an MPI function refuses, by an error code on all ranks, is a failure");
   flags.add_switch("--keep-going", options->keep_going, "Do not stop at the first failure: one finding for each row and kind");
   flags.add_switch("--rows", options->rows, "Coverage row by row");
   command->footer(

@@ -321,6 +321,10 @@ std::unique_ptr<CheckedCalls> make_checked_calls(CollectiveCall call, std::vecto
 
 namespace {
 
+bool serves(const CollectiveCall& call, std::int64_t count, Rank root) {
+  return call.serves == nullptr || call.serves(count, root);
+}
+
 /// The third call's: another count, and other blocks where they have given sizes.
 CallLayout other_layout(const CollectiveCall& call, int ranks, Rank root) {
   std::vector<std::int64_t> blocks = call.blocks;
@@ -331,13 +335,16 @@ CallLayout other_layout(const CollectiveCall& call, int ranks, Rank root) {
   }
   const std::int64_t step = call.collective == Collective::alltoall ? ranks : 1;
   const std::int64_t other = call.sampled > kFew ? call.sampled / 2 : call.sampled + call.sampled / 2 + step;
-  return {call.collective, ranks, other - other % step, {}, root};
+  if (serves(call, other - other % step, root)) return {call.collective, ranks, other - other % step, {}, root};
+  const std::int64_t more = (other / ranks + 1) * ranks;
+  return {call.collective, ranks, serves(call, more, root) ? more : call.sampled, {}, root};
 }
 
 }  // namespace
 
 CallLayout layout_of(const CollectiveCall& call, int ranks, int number) {
-  const Rank root(has_root(call.collective) ? (call.root.value() + number % 2) % ranks : 0);
+  Rank root(has_root(call.collective) ? (call.root.value() + number % 2) % ranks : 0);
+  if (has_root(call.collective) && !serves(call, call.sampled, root)) root = call.root;
   const bool is_other = kind_of_call(number) == 2;
   if (!call.sends.empty()) {
     const CountMatrix held = call.sends.scaled(call.sampled, call.count);

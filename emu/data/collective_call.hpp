@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -59,6 +60,8 @@ struct CollectiveCall {
   /// with data of its own. With 1, what a call leaves for the next is not checked: for callers who make the second in another run.
   /// A barrier is called several times in any case.
   int calls = 2;
+  /// Which counts of the whole vector and roots the function serves: later calls keep to them where the first one's do. Null: all.
+  std::function<bool(std::int64_t count, Rank root)> serves = nullptr;
   /// Inputs that must not change are compared whenever a rank blocks: all of them each time, or else as much as costs little.
   bool watch_whole_inputs = false;
   /// Promised of a result that rounds, a sum or a product of floats: all ranks of an allreduce hold the same bits (what is only

@@ -43,7 +43,9 @@ void MessageLog::posted(const PostedMessage& message) {
     if (contributions_.is_traced(value))
       logged.carried.push_back({.value = value, .position = static_cast<std::int64_t>(at / size)});
   }
-  const bool is_of_elements = message.data.type() == contributions_.type() || message.data.empty();
+  // Bytes that are whole elements, each known, are followed as elements are.
+  const bool is_of_elements = message.data.type() == contributions_.type() || message.data.empty() ||
+                              logged.carried.size() * size == message.data.size_bytes();
   if (!is_of_elements && !first_of_other_type_)
     first_of_other_type_ = OtherType{message.source, message.dest, message.tag, message.data.type()};
   if (message.source != PostedMessage::kSwitches) shared_memory_.send_posted(message.source, message.from);

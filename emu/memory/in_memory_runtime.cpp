@@ -74,8 +74,7 @@ void InMemoryRuntime::run_task(Task& task, const std::function<void()>& body) {
     const std::exception_ptr failure = std::current_exception();
     withdraw_sends(task);
     if (is_refusal(failure)) return fail(failure);
-    return fail(is_usage_error(failure) ? CheckError::Kind::usage : CheckError::Kind::rank_failed,
-                fmt::format("rank {} failed: {}", task.rank, what_of(failure)));
+    return fail(kind_of(failure), failed_text(task.rank, failure, ""));
   }
   const auto left = task.slots.size() - task.free_slots.size();
   if (left == 0) return;

@@ -66,7 +66,23 @@ bool is_refusal(const std::exception_ptr& failure) {
   return is_a<ResourceError>(failure);
 }
 
-bool is_usage_error(const std::exception_ptr& failure) { return is_a<UsageError>(failure); }
+CheckError::Kind kind_of(const std::exception_ptr& failure) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const CheckError& error) {
+    return error.kind();
+  } catch (const UsageError&) {
+    return CheckError::Kind::usage;
+  } catch (...) {
+    return CheckError::Kind::rank_failed;
+  }
+}
+
+std::string failed_text(int rank, const std::exception_ptr& failure, std::string_view when) {
+  // A check says itself on which rank it failed, and not when.
+  if (is_a<CheckError>(failure)) return what_of(failure);
+  return fmt::format("rank {} failed{}: {}", rank, when, what_of(failure));
+}
 
 std::string range_text(std::int64_t first, std::int64_t last) {
   return first == last ? fmt::to_string(first) : fmt::format("{}-{}", first, last);

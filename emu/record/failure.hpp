@@ -29,7 +29,10 @@ std::string room_text(int peer, int tag);
 
 /// What it says.
 std::string what_of(const std::exception_ptr& failure);
-bool is_usage_error(const std::exception_ptr& failure);
+/// What a run is failed with where a rank threw it: its own kind if it is a CheckError.
+CheckError::Kind kind_of(const std::exception_ptr& failure);
+/// "rank 3 failed at 2us: what it says", or what a CheckError says alone. `when`: " at 2us", or empty.
+std::string failed_text(int rank, const std::exception_ptr& failure, std::string_view when);
 /// Whether the system refused something: memory that was asked for (not a size that no memory can have), or what heddle says it was
 /// refused. Then no rank is to blame.
 bool is_refusal(const std::exception_ptr& failure);

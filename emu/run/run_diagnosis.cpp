@@ -25,9 +25,9 @@ bool is_awaited(const RequestSlot& slot) { return slot.state == RequestSlot::Sta
 void RunDiagnosis::fail_rank(const TaskState& task) {
   if (is_refusal(task.failure)) return run_.failure.fail(task.failure);
   const std::string what = what_of(task.failure);
-  run_.failure.fail(is_usage_error(task.failure) ? CheckError::Kind::usage : CheckError::Kind::rank_failed,
-                    fmt::format("rank {} failed at {}: {}{}", task.rank, to_string(run_.engine.now()), what,
-                                run_.injected == nullptr ? "" : "; " + who_waits_for(task.rank)),
+  run_.failure.fail(kind_of(task.failure),
+                    failed_text(task.rank, task.failure, " at " + to_string(run_.engine.now())) +
+                        (run_.injected == nullptr ? "" : "; " + who_waits_for(task.rank)),
                     {.rank = task.rank, .exception = what});
 }
 

@@ -110,10 +110,13 @@ std::string summary_text(const FuzzOutcome& outcome, bool by_row, bool was_inter
   if (!outcome.faults.empty()) text += table_text(ends_of(outcome.faults));
   if (outcome.saved_right > 0) text += fmt::format("# {} saved cases right\n", outcome.saved_right);
   text += slow_text(outcome, texts);
+  if (outcome.refused > 0)
+    text += fmt::format("# {} refused by the function, which returned an error on all ranks\n", cases_text(outcome.refused));
   if (!outcome.failed.empty()) text += "# " + failed_text(outcome);
   if (outcome.passed())
     text += fmt::format("# {}{} cases right{}\n", was_interrupted ? "interrupted: until then " : "",
-                        coverage.cases() - outcome.slow, outcome.faults.empty() ? "" : ", or ended by what was done to them");
+                        coverage.cases() - outcome.slow - outcome.refused,
+                        outcome.faults.empty() ? "" : ", or ended by what was done to them");
   else
     text += fmt::format("# {}{} {}\n", was_interrupted ? "interrupted: until then " : "", outcome.findings.size(),
                         outcome.findings.size() == 1 ? "finding" : "findings");

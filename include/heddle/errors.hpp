@@ -107,6 +107,8 @@ class CheckError : public Error {
     stack_overflow,  ///< a rank needs a larger stack
     endless,         ///< it goes on for ever, or so it seems
     not_repeatable,  ///< the same call once more goes another way
+    returned_error,  ///< a function of MPI's signature returned an error code
+    refused,         ///< it did on all ranks, with one code and without a message: it does not serve the call
   };
 
   CheckError(Kind kind, const std::string& explanation, FailureFacts facts = {})

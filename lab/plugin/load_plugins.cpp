@@ -126,7 +126,32 @@ void take_entry(void* entries, const heddle_member* members, std::size_t count) 
 
 }  // namespace
 
+namespace {
+
+/// Of a plugin's rows.
+void require_well_made(std::vector<Algorithm>& rows, const std::string& path) {
+  for (Algorithm& row : rows) {
+    if (row.name.empty()) throw InputError(fmt::format("{}: one of its rows has no name", path));
+    require_printable(row, path);
+    if (row.run == nullptr)
+      throw InputError(fmt::format("{}: its {} '{}' has no function to run", path, to_string(row.collective), row.name));
+    guard_functions(row, path);
+  }
+}
+
+}  // namespace
+
 std::vector<Algorithm> load_plugin(const std::string& path) {
+  if (mpi::is_function_library(path)) {
+    std::vector<Algorithm> declared = mpi::declared_algorithms(path);
+    if (declared.empty())
+      throw InputError(
+          fmt::format("{}: declares no algorithm by HEDDLE_MPI_ALGORITHM of heddle_mpi.h; without it a function is "
+                      "named as in --algo mpi:{}:my_allreduce",
+                      path, path));
+    require_well_made(declared, path);
+    return declared;
+  }
   // Without a slash the loader would look in the system's directories.
   const std::string file = path.find('/') == std::string::npos ? "./" + path : path;
   // All symbols now: what is missing is reported here and not in the middle of a run. Never unloaded: rows hold its functions.
@@ -136,13 +161,7 @@ std::vector<Algorithm> load_plugin(const std::string& path) {
   const heddle_plugin_table& table = table_of(library, path);
   std::vector<Algorithm> rows;
   call_of(path, "heddle_register", [&] { table.hand_over(&rows, take_entry); });
-  for (Algorithm& row : rows) {
-    if (row.name.empty()) throw InputError(fmt::format("{}: one of its rows has no name", path));
-    require_printable(row, path);
-    if (row.run == nullptr)
-      throw InputError(fmt::format("{}: its {} '{}' has no function to run", path, to_string(row.collective), row.name));
-    guard_functions(row, path);
-  }
+  require_well_made(rows, path);
   if (rows.empty()) throw InputError(fmt::format("{}: heddle_register adds no row", path));
   return rows;
 }

@@ -326,6 +326,16 @@ CollectiveCall Setup::whole_call(const Algorithm& algorithm) const {
   call.sends = sends;
   call.in_place = *asked.in_place;
   call.calls = called_once.contains(algorithm.name) ? 1 : asked.calls;
+  if (algorithm.needs.refusal != nullptr) {
+    call.serves = [needs = algorithm.needs, shapes = shapes(), op = asked.op](std::int64_t whole, Rank root) {
+      return std::ranges::all_of(shapes, [&](Shape shape) {
+        if (shape.count > 0) shape.bytes = shape.bytes / shape.count * whole;
+        shape.count = whole;
+        shape.root = root.value();
+        return needs.refusal(shape, *op).empty();
+      });
+    };
+  }
   call.same_bits = algorithm.same_bits;
   call.same_bits_in_any_order = algorithm.same_bits_in_any_order;
   call.watch_whole_inputs = watch_whole_inputs;

@@ -2,6 +2,8 @@
 // What each function of MPI does, by chapter of the standard. Each file fills in its part of the table that a program is given.
 #pragma once
 
+#include <string>
+
 #include "mpi/image/table.hpp"
 
 namespace heddle::mpi {
@@ -18,6 +20,9 @@ void add_topology_calls(heddle_mpi_functions& table);      ///< chapter 8
 void add_neighbour_calls(heddle_mpi_functions& table);     ///< chapter 8: neighbourhood collectives
 void add_session_calls(heddle_mpi_functions& table);       ///< chapter 11: sessions
 void add_environment_calls(heddle_mpi_functions& table);   ///< chapters 9 to 11: start and end, errors, clocks, info
+
+/// "MPI_ERR_ARG"; of a code that is none of MPI's: "the code 77".
+std::string error_name(int code);
 
 /// All of it, and what stands in for libc. `guards_heap`: malloc puts guard zones round blocks. Lives as long as the process.
 const heddle_mpi_table& program_table(bool guards_heap);

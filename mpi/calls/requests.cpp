@@ -61,6 +61,8 @@ void check_buffer(Process& process, const void* buffer, std::int64_t count, cons
   const Span span = span_of(type, count);
   if (buffer == nullptr && span.last > span.first && span.first < kNearNull)
     process.refuse(MPI_ERR_BUFFER, fmt::format("the {} is a null pointer, for {} x {}", what, count, to_string(type)));
+  if (span.last > span.first)
+    process.require_within(static_cast<const std::byte*>(buffer) + span.first, span.last - span.first, what);
 }
 
 namespace {
@@ -79,6 +81,7 @@ void check_tag(Process& process, int tag) {
 }  // namespace
 
 void check_send(Process& process, const MessageArguments& message) {
+  process.has_sent = true;
   check_buffer(process, message.buffer, message.count, *message.type);
   if (message.peer == MPI_PROC_NULL) return;
   check_peer(process, *message.communicator, message.peer, "destination");

@@ -21,6 +21,7 @@ void compare_calls(Process& process, CommunicatorObject& communicator, const Com
   const int ranks = communicator.local.size() + (communicator.remote ? communicator.remote->size() : 0);
   const std::uint64_t label = call.type ? process.world().labels().label(*call.type, call.count) : 0;
   const CollectiveCall made{process.site().function, call.root, call.operation, label, process.site(), process.run_rank()};
+  process.has_sent = true;
   if (const auto difference = process.world().compare(communicator.id, communicator.collective_calls++, ranks, made))
     throw MpiError(MPI_ERR_OTHER, *difference);
 }
@@ -164,8 +165,9 @@ std::shared_ptr<Parts> reduction(const TypedBuffer* input, const TypedBuffer* ou
 CollectiveWork reduce(Process& process, const TypedBuffer* input, const TypedBuffer* output, const Reducer& by, int root) {
   const std::shared_ptr<Parts> parts = reduction(input, output, by.type);
   const bool in_place = input == nullptr;
-  return {[&process, parts, by, in_place, root](Communicator& over) {
-            const VectorView sums = parts->sums.view();
+  return {[&process, parts, by, in_place, root, gets = output != nullptr](Communicator& over) {
+            // Of those that get nothing, too, elements are of the type that all have.
+            const VectorView sums = gets ? parts->sums.view() : VectorView(nullptr, 0, by.type);
             run_algorithm(process, over, Collective::reduce,
                           {.input = in_place ? sums : parts->summands.view(), .output = sums, .op = &by.op, .root = Rank(root)},
                           by.type);

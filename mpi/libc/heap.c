@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* malloc and its kin. Where heddle asks for it, a guard zone lies before and behind each block:
 
-      | 16 bytes: magic ^ address, size | the block | 16 bytes of a pattern |
+      | 16 bytes: magic ^ address, size ^ pattern | the block | 16 bytes of a pattern |
 
    What is live is in a search tree by address, a treap, whose nodes lie apart from the blocks: a program that writes past a block
    does not damage them easily. Blocks of libc's own (strdup, getline) and blocks from before the guards are not in the tree, and are
@@ -18,6 +18,8 @@
 enum { kZone = 16, kNodesAtOnce = 128 };
 static const unsigned char kPattern = 0xa5;
 static const uint64_t kMagic = 0x686564646c655f6dULL;
+/* So that no byte of a size is the zero that a program writes before a block most often. */
+static const uint64_t kSizePattern = 0xa5a5a5a5a5a5a5a5ULL;
 
 struct front_zone {
   uint64_t magic;
@@ -154,7 +156,7 @@ static void *guarded(size_t alignment, size_t size, const void *place) {
     return NULL;
   }
   char *const block = raw + (-(uintptr_t)(raw + kZone) & (alignment - 1)) + kZone;
-  const struct front_zone front = {kMagic ^ (uintptr_t)block, size};
+  const struct front_zone front = {kMagic ^ (uintptr_t)block, size ^ kSizePattern};
   memcpy(block - kZone, &front, sizeof front);
   memset(block + size, kPattern, kZone);
   node->address = (uintptr_t)block;
@@ -168,7 +170,7 @@ static void *guarded(size_t alignment, size_t size, const void *place) {
 /* Tells of a damaged guard zone: whether there was one. */
 static int tell_damage(const struct node *node, const void *place) {
   const char *const block = (const char *)node->address;
-  const struct front_zone front = {kMagic ^ node->address, node->size};
+  const struct front_zone front = {kMagic ^ node->address, node->size ^ kSizePattern};
   struct heddle_heap_fault fault = {HEDDLE_HEAP_OVERRUN, block, node->size, 0, node->made_at, place};
   int is_damaged = 0;
   if (memcmp(block - kZone, &front, sizeof front) != 0) {

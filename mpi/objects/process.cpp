@@ -47,15 +47,15 @@ std::shared_ptr<Communicator> borrowed(Communicator& communicator) { return {std
 Process* Process::current() { return current_process; }
 
 Process::Process(World& world, Communicator& communicator)
-    : communicators(communicator.rank().value()),
-      groups(communicator.rank().value()),
-      datatypes(communicator.rank().value()),
-      operations(communicator.rank().value()),
-      requests(communicator.rank().value()),
-      messages(communicator.rank().value()),
-      infos(communicator.rank().value()),
-      error_handlers(communicator.rank().value()),
-      sessions(communicator.rank().value()),
+    : communicators(communicator.world_rank().value()),
+      groups(communicator.world_rank().value()),
+      datatypes(communicator.world_rank().value()),
+      operations(communicator.world_rank().value()),
+      requests(communicator.world_rank().value()),
+      messages(communicator.world_rank().value()),
+      infos(communicator.world_rank().value()),
+      error_handlers(communicator.world_rank().value()),
+      sessions(communicator.world_rank().value()),
       world_(world),
       communicator_(communicator),
       rank_(communicator.rank().value()),
@@ -83,6 +83,7 @@ int Process::run(const std::function<int()>& program) {
 }
 
 void Process::exit(int status) {
+  has_ended_itself = true;
   status_ = status;
   std::longjmp(end_, 1);
 }
@@ -100,6 +101,27 @@ void Process::refuse(int error_class, const std::string& what) const {
 
 void Process::require(const void* pointer, const char* what) const {
   if (pointer == nullptr) refuse(MPI_ERR_ARG, fmt::format("the {} is a null pointer", what));
+}
+
+void Process::require_within(const std::byte* from, std::int64_t bytes, const char* what) const {
+  const auto require = [&](const std::byte* begin, std::int64_t size, const std::string& name) {
+    const std::int64_t offset = from - begin;
+    if (offset < 0)
+      refuse(MPI_ERR_BUFFER,
+             fmt::format("the {} of {} bytes begins {} bytes before {}, of {} bytes", what, bytes, -offset, name, size));
+    if (offset + bytes > size)
+      refuse(MPI_ERR_BUFFER, fmt::format("the {} of {} bytes begins at byte {} of {}, of {} bytes, and ends {} bytes behind it",
+                                         what, bytes, offset, name, size, offset + bytes - size));
+  };
+  for (const KnownMemory& known : known_memory) {
+    if (from >= known.begin && from < known.begin + known.size) return require(known.begin, known.size, known.name);
+  }
+  heddle_heap_block block;
+  if (find_block == nullptr || find_block(from, &block) == 0) return;
+  const auto* const begin = static_cast<const std::byte*>(block.address);
+  const auto size = static_cast<std::int64_t>(block.size);
+  if (from >= begin && from + bytes <= begin + size) return;
+  require(begin, size, "a block that was allocated at " + world_.place_text(block.made_at));
 }
 
 void Process::require_initialized() const {

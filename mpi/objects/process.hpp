@@ -61,8 +61,8 @@ class Process : public std::enable_shared_from_this<Process> {
 
   World& world() const { return world_; }
   std::shared_ptr<const void> owner_of_world = {};  ///< kept as long as this; null: the world outlives it by itself
-  int rank() const { return rank_; }
-  /// As heddle counts: another than that of a world which is in an order of its own.
+  int rank() const { return rank_; }                ///< in MPI_COMM_WORLD
+  /// As the run counts ranks, and its errors name them: another one where MPI_COMM_WORLD is not the run's.
   int run_rank() const { return run_rank_; }
   Communicator& communicator() { return communicator_; }
   /// Whose code it runs; nullptr: heddle's own process'.
@@ -73,6 +73,8 @@ class Process : public std::enable_shared_from_this<Process> {
   bool is_finalized = false;
   bool has_ended = false;               ///< the program has, or has failed: its collectives that have not begun are not made
   bool runs_no_exit_functions = false;  ///< it ended by _exit
+  bool has_ended_itself = false;        ///< it has called exit, or one of its kin
+  bool has_sent = false;                ///< a message, or its part of a collective
   int thread_level = MPI_THREAD_SINGLE;
   InfoObject environment = {};                      ///< MPI_INFO_ENV
   int open_sessions = 0;                            ///< MPI may be called in each, whether MPI_Init has been or not
@@ -139,6 +141,17 @@ class Process : public std::enable_shared_from_this<Process> {
     KeptArguments* outer_;
     Keep outer_keep_;
   };
+  // ---- memory whose ends are known ----
+  struct KnownMemory {
+    const std::byte* begin;
+    std::int64_t size;
+    std::string name;  ///< "the output of the call"
+  };
+  std::vector<KnownMemory> known_memory;
+  /// Of the program's guarded heap; null: it is not guarded.
+  int (*find_block)(const void* address, heddle_heap_block* block) = nullptr;
+  /// Where MPI uses a buffer in memory whose ends are known, it stays within them. Throws MpiError.
+  void require_within(const std::byte* from, std::int64_t bytes, const char* what) const;
 
   // ---- attributes: keys that a program has made, with functions of its own ----
   struct Key {
@@ -266,6 +279,9 @@ int serve(const char* function, const void* place, MPI_Comm communicator, const 
         body(*process);
       } catch (const MpiError& error) {
         code = handle_error(*process, communicator, error);
+      } catch (const UsageError& error) {
+        // heddle's own words do not know the call.
+        throw UsageError(process->world().call_text(process->site()) + ": " + error.what());
       }
     } catch (...) {
       failure = current_failure(*process);

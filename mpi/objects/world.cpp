@@ -8,6 +8,32 @@
 
 namespace heddle::mpi {
 
+namespace {
+
+/// As Places::texts says it.
+constexpr std::string_view kUnknownPlace = "unknown place";
+
+}  // namespace
+
+std::string World::place_text(const void* place) const {
+  std::string text = settings_.place_text ? settings_.place_text(place) : std::string();
+  if (text != kUnknownPlace) return text;
+  std::vector<std::function<std::string(const void*)>> others;
+  {
+    const std::lock_guard lock(mutex_);
+    others = more_places_;
+  }
+  for (const auto& other : others) {
+    if (std::string found = other(place); !found.empty() && found != kUnknownPlace) return found;
+  }
+  return text;
+}
+
+void World::add_places(std::function<std::string(const void*)> text) {
+  const std::lock_guard lock(mutex_);
+  more_places_.push_back(std::move(text));
+}
+
 std::string World::call_text(const CallSite& site) const {
   const std::string place = place_text(site.place);
   return place.empty() ? std::string(site.function) : fmt::format("{} at {}", site.function, place);

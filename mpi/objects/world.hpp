@@ -117,7 +117,9 @@ class World final : public PlaceDescriber {
   std::vector<std::string> notes() const;
 
   /// "ring.c:41", or empty.
-  std::string place_text(const void* place) const { return settings_.place_text ? settings_.place_text(place) : std::string(); }
+  std::string place_text(const void* place) const;
+  /// Another that knows places: of functions that serve a program's collectives. It says "unknown place" of those of others.
+  void add_places(std::function<std::string(const void* place)> text);
   std::string describe(const PlacedCall& call) const override;
 
   /// Where a rank's calls were made, by function and place. Kept until the run is over: its failure may name them.
@@ -162,6 +164,7 @@ class World final : public PlaceDescriber {
   std::atomic<std::uint64_t> next_id_ = 16;
   std::optional<int> abort_code_;
   std::vector<CallSites> kept_;
+  std::vector<std::function<std::string(const void*)>> more_places_;
   std::map<std::pair<std::uint64_t, std::uint32_t>, Compared> under_way_;
   std::map<int, std::vector<std::string>> notes_;
 };

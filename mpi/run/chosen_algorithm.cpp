@@ -9,6 +9,7 @@
 
 #include "core/nearest_name.hpp"
 #include "heddle/errors.hpp"
+#include "mpi/run/function_algorithm.hpp"
 
 namespace heddle::mpi {
 
@@ -67,6 +68,10 @@ ChosenAlgorithms::ChosenAlgorithms(std::string_view text, std::vector<Algorithm>
     const std::string_view name = item.substr(equals + 1);
     const auto mine =
         std::ranges::find_if(own, [&](const Algorithm& row) { return row.collective == collective && row.name == name; });
+    if (is_function_name(name)) {
+      chosen_.insert_or_assign(collective, serving_algorithm(collective, name));
+      continue;
+    }
     chosen_.insert_or_assign(collective, mine != own.end() ? *mine : find_algorithm(collective, name));
   }
 }

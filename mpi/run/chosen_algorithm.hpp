@@ -12,7 +12,7 @@
 
 namespace heddle::mpi {
 
-/// The user's choice ("allreduce=ring,bcast=chain:segments=8"), and for the others a short table: the algorithms that are good on any
+/// The user's choice ("allreduce=ring,bcast=mpi:libmine.so:my_bcast"), and for the others a short table: the algorithms that are good on any
 /// fabric, small calls and large ones apart (docs/mpi.md). Any thread.
 class ChosenAlgorithms {
  public:

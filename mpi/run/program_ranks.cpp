@@ -47,6 +47,7 @@ void ProgramRanks::run(Communicator& communicator) {
   const auto kept = std::make_shared<Process>(*world_, communicator);
   Process& process = *kept;
   process.program_copy = &copy;
+  if (settings_.guards_heap) process.find_block = copy.program().find_block;
   // As main() may change them.
   std::vector<std::string> words = {settings_.path};
   words.insert(words.end(), settings_.arguments.begin(), settings_.arguments.end());

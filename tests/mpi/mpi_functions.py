@@ -3,13 +3,17 @@
 """Usage: mpi_functions.py HEDDLE FOLDER
 examples/mpi/my_allreduce.c in FOLDER: its right function is run, timed and fuzzed, and is never accused. Its wrong one is found where an
 operation does not commute, and nowhere else. What cannot be is refused in one line. examples/mpi/stencil.c runs as a program.
-Of the functions of functions/wrong.c it is said, in MPI's words, what is wrong and where."""
+Of functions/, those of right.c are never accused; of each of wrong.c is said what its comment "expects:" has. What is said of those of
+faults.c on given ranks stands here."""
+import os
 import pathlib
 import re
 import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
+# How a function of functions/ is handed over, what must be said of it, and its name.
+FUNCTION = re.compile(r"/\* runs: (\w+) ?(\S*?)(?: expects: (.*?))? \*/\n(?:int|[A-Z]+\() ?(\w+)")
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples" / "mpi"
 
 
@@ -35,25 +39,43 @@ def main():
     expect(2, "own copies and sums are not recorded", "export", "goal", "allreduce", "--algo", right, "--topo", "star:4", "--size", "64")
     expect(2, "did you mean", "run", "allreduce", "--algo", "mpi:libmine.so:my_allreduce:rank=8", "--topo", "star:8", "--size", "1KiB")
 
-    expect(0, "", "mpicc", "-O1", "-g", "-w", "-shared", "-o", "libwrong.so", str(HERE / "functions" / "wrong.c"))
-    sendrecv = r"MPI_Sendrecv\({} x MPI_INT, {}, tag 0\) at wrong.c:\d+"
-    wrong = {
-        "copies": r"rank \d failed at 0ps: segmentation fault \(SIGSEGV\) at wrong.c:\d+: it reads from (address 0x\w+, a null pointer or )?MPI_IN_PLACE",
-        "divides": r"rank \d failed at 0ps: division by zero at wrong.c:\d+\n",
-        "asserts": r"rank 3 failed at 0ps: the assertion rank != 3 failed at \S*wrong.c:\d+ in asserts\n",
+    expect(0, "", "mpicc", "-O1", "-g", "-w", "-shared", "-o", "libfaults.so", str(HERE / "functions" / "faults.c"))
+    sendrecv = r"MPI_Sendrecv\({} x MPI_INT, {}, tag 0\) at faults.c:\d+"
+    faults = {
+        "copies": r"rank \d failed at 0ps: segmentation fault \(SIGSEGV\) at faults.c:\d+: it reads from (address 0x\w+, a null pointer or )?MPI_IN_PLACE",
+        "divides": r"rank \d failed at 0ps: division by zero at faults.c:\d+\n",
+        "asserts": r"rank 3 failed at 0ps: the assertion rank != 3 failed at \S*faults.c:\d+ in asserts\n",
         "overlaps": "a receive and a send that are open at once overlap: " + sendrecv.format(2, r"source \d") + " and " + sendrecv.format(1, r"destination \d"),
-        "leaves_message": r"from rank 0 to rank 1 \(tag 7\), sent by MPI_Send\(3 x MPI_INT, destination 1, tag 7\) at wrong.c:\d+",
-        "leaves_request": r"without waiting for 2 of its requests, one of them MPI_Irecv\(1 x MPI_INT, source 0, tag 5\) at wrong.c:\d+",
-        "changes": r"rank 0 changed a send buffer .* sent by MPI_Isend\(3 x MPI_INT, destination 1, tag 0\) at wrong.c:\d+, byte 0 of it",
+        "leaves_message": r"from rank 0 to rank 1 \(tag 7\), sent by MPI_Send\(3 x MPI_INT, destination 1, tag 7\) at faults.c:\d+",
+        "leaves_request": r"without waiting for 2 of its requests, one of them MPI_Irecv\(1 x MPI_INT, source 0, tag 5\) at faults.c:\d+",
+        "changes": r"rank 0 changed a send buffer .* sent by MPI_Isend\(3 x MPI_INT, destination 1, tag 0\) at faults.c:\d+, byte 0 of it",
     }
-    for name, pattern in wrong.items():
-        expect(1, pattern, "run", "allreduce", "--algo", "mpi:libwrong.so:" + name, "--topo", "star:4", "--size", "12")
+    for name, pattern in faults.items():
+        expect(1, pattern, "run", "allreduce", "--algo", "mpi:libfaults.so:" + name, "--topo", "star:4", "--size", "12")
     for option, status, pattern in ("", 1, "ranks hold different bits .*\n.*\n.*bits=may_differ"), (":bits=may_differ", 0, "1 result right"):
-        rotates = "mpi:libwrong.so:rotates" + option
+        rotates = "mpi:libfaults.so:rotates" + option
         expect(status, pattern, "run", "allreduce", "--algo", rotates, "--topo", "star:8", "--size", "1KiB", "--datatype", "f32")
-    expect(0, "1 result right", "run", "allreduce", "--algo", "mpi:libwrong.so:copies", "--topo", "star:4", "--size", "12", "--out-of-place")
+    expect(0, "1 result right", "run", "allreduce", "--algo", "mpi:libfaults.so:copies", "--topo", "star:4", "--size", "12", "--out-of-place")
     expect(0, "", "mpicc", "-O2", "-g", "-o", "stencil", str(EXAMPLES / "stencil.c"))
     expect(0, "heat after 100 steps: 1.000000\n(.*\n)*# time ", "mpirun", "-n", "16", "--topo", "torus:4x4", "--report", "./stencil", "100")
+    cases = os.environ.get("HEDDLE_FUNCTION_CASES", "150")
+    for library in ("right", "wrong"):
+        source = HERE / "functions" / f"{library}.c"
+        expect(0, "", "mpicc", "-O2", "-g", "-w", "-shared", "-o", f"lib{library}.so", str(source))
+        for collective, options, expected, function in FUNCTION.findall(source.read_text()):
+            name = f"mpi:lib{library}.so:{function}" + (f":{options}" if options else "")
+            right = f"{cases} cases right"
+            expect(1 if expected else 0, expected or right, "fuzz", collective, "--algo", name, "--cases", cases, "--jobs", "1")
+    expect(0, r"# \d+ cases? refused by the function", "fuzz", "allreduce", "--algo", "mpi:libright.so:refuses_few", "--cases", cases)
+    expect(1, "refused: .*refuses_few returned MPI_ERR_COUNT on all 3 ranks", "run", "allreduce", "--algo", "mpi:libright.so:refuses_few", "--topo", "star:3", "--size", "4")
+    expect(1, "refuses_few returned MPI_ERR_COUNT on", "fuzz", "allreduce", "--algo", "mpi:libright.so:refuses_few", "--cases", cases, "--strict")
+    expect(0, r"(?s)rabenseifner.*# \d+ results right", "run", "allreduce", "--plugin", "libright.so", "--algo", "all", "--topo", "star:6", "--size", "4KiB")
+    expect(0, "(?s)neighbor_exchange", "list", "--plugin", "libright.so")
+    expect(0, "100 cases right", "fuzz", "--plugin", "libright.so", "--cases", "100")
+    expect(2, "declares no algorithm by HEDDLE_MPI_ALGORITHM", "list", "--plugin", "libmine.so")
+    served = "allreduce=mpi:libright.so:rabenseifner,reduce=mpi:libright.so:ordered_binomial"
+    expect(0, "1.000000", "mpirun", "-n", "6", "--coll", served, "./stencil", "100")
+    expect(1, r"(?s)deadlock.*MPI_Recv\(.* at wrong\.c:\d+", "mpirun", "-n", "6", "--coll", "reduce=mpi:libwrong.so:unmet_reduce", "./stencil", "100")
     if complaints:
         sys.exit("\n".join(complaints))
 

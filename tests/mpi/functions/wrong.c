@@ -1,101 +1,443 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Functions with MPI_Allreduce's parameters, each wrong in its own way: mpi_functions.py has what is said of each. */
-#include <assert.h>
+/* Collectives with one planted bug each. The line before each says how it is handed over and what must be said of it:
+   "runs: COLLECTIVE OPTIONS expects: regex". mpi_functions.py fuzzes them. */
 #include <mpi.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Right out of place, on powers of two, for operations that commute. In place it copies from MPI_IN_PLACE. */
-int copies(const void *sendbuf, void *recvbuf, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
-  int rank, size, bytes;
-  MPI_Comm_rank(comm, &rank);
-  MPI_Comm_size(comm, &size);
-  MPI_Type_size(type, &bytes);
-  memcpy(recvbuf, sendbuf, (size_t)count * (size_t)bytes);
-  char other[4096];
+#define RANK_AND_SIZE(comm) \
+  int rank, size;           \
+  MPI_Comm_rank(comm, &rank), MPI_Comm_size(comm, &size)
+#define ALLREDUCE(name) int name(const void *send, void *recv, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm)
+#define BROADCAST(name) int name(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm)
+#define ALLGATHER(name) int name(const void *send, int sent, MPI_Datatype type, void *recv, int count, MPI_Datatype into, MPI_Comm comm)
+
+static MPI_Aint extent_of(MPI_Datatype type) {
+  MPI_Aint lower, extent;
+  MPI_Type_get_extent(type, &lower, &extent);
+  return extent;
+}
+static size_t begin(const void *send, void *recv, int count, MPI_Datatype type) {
+  const size_t bytes = (size_t)count * (size_t)extent_of(type);
+  if (send != MPI_IN_PLACE) memcpy(recv, send, bytes);
+  return bytes;
+}
+
+/* Tags: the lower rank of a pair sends with another tag than it is received with. */
+/* runs: broadcast expects: (?s)deadlock.*MPI_Recv\(.*tag 1\) at wrong\.c:\d+ */
+BROADCAST(other_tag) {
+  RANK_AND_SIZE(comm);
+  if (rank == root)
+    for (int r = 0; r < size; ++r) r != root ? MPI_Send(buffer, count, type, r, 0, comm) : 0;
+  else
+    MPI_Recv(buffer, count, type, root, 1, comm, MPI_STATUS_IGNORE);
+  return MPI_SUCCESS;
+}
+
+/* Counts: the last rank receives one element less. */
+/* runs: broadcast expects: MPI_Recv at wrong\.c:\d+.*the message of rank \d+ with tag 0 has \d+ x \S+, and the receive room for */
+BROADCAST(short_receive) {
+  RANK_AND_SIZE(comm);
+  if (rank == root)
+    for (int r = 0; r < size; ++r) r != root ? MPI_Send(buffer, count, type, r, 0, comm) : 0;
+  else
+    MPI_Recv(buffer, rank == size - 1 && count > 0 ? count - 1 : count, type, root, 0, comm, MPI_STATUS_IGNORE);
+  return MPI_SUCCESS;
+}
+
+/* Counts: the root forgets the rest of the division. */
+/* runs: broadcast expects: (?s)wrong_result.*never written.*missing: element \d+ of rank \d+ */
+BROADCAST(forgets_rest) {
+  RANK_AND_SIZE(comm);
+  const int each = count / size;
+  for (int part = 0; part < size; ++part) {
+    char *const at = (char *)buffer + part * each * extent_of(type);
+    if (rank != root) MPI_Recv(at, each, type, root, part, comm, MPI_STATUS_IGNORE);
+    else
+      for (int r = 0; r < size; ++r) r != root ? MPI_Send(at, each, type, r, part, comm) : 0;
+  }
+  return MPI_SUCCESS;
+}
+
+/* Displacements: in bytes of an int, whatever the type. */
+/* runs: allgather expects: (wrong_result|usage|input_changed|ended) */
+ALLGATHER(int_displacements) {
+  RANK_AND_SIZE(comm);
+  char *const own = (char *)recv + rank * count * (int)sizeof(int);
+  if (send != MPI_IN_PLACE) memcpy(own, send, (size_t)(sent * extent_of(type)));
+  for (int step = 1; step < size; ++step)
+    MPI_Sendrecv(own, count, into, (rank + step) % size, 0, (char *)recv + (rank + size - step) % size * count * (int)sizeof(int), count, into,
+                 (rank + size - step) % size, 0, comm, MPI_STATUS_IGNORE);
+  return MPI_SUCCESS;
+}
+
+/* Displacements: the block is put where the rank before belongs. */
+/* runs: allgather in_place=no expects: (?s)wrong_result.*cause: the message from rank \d+ to rank \d+ .*brought element \d+ of rank \d+ where element */
+ALLGATHER(wrong_block) {
+  RANK_AND_SIZE(comm);
+  const MPI_Aint block = count * extent_of(into);
+  for (int step = 0; step < size; ++step) {
+    const int from = (rank + size - step) % size;
+    MPI_Sendrecv(send, sent, type, (rank + step) % size, 0, (char *)recv + (from + 1) % size * block, count, into, from, 0, comm,
+                 MPI_STATUS_IGNORE);
+  }
+  return MPI_SUCCESS;
+}
+
+/* Datatypes: sent as doubles, received as what they are. */
+/* runs: broadcast expects: (?s)MPI_Recv at wrong\.c:\d+.*MPI_DOUBLE|wrong_result.*shorter than its receive */
+BROADCAST(as_doubles) {
+  RANK_AND_SIZE(comm);
+  if (rank == root)
+    for (int r = 0; r < size; ++r) r != root ? MPI_Send(buffer, (int)(count * extent_of(type) / 8), MPI_DOUBLE, r, 0, comm) : 0;
+  else
+    MPI_Recv(buffer, count, type, root, 0, comm, MPI_STATUS_IGNORE);
+  return MPI_SUCCESS;
+}
+
+/* Datatypes: a derived type that was not committed. */
+/* runs: broadcast expects: MPI_(Send|Recv) at wrong\.c:\d+.*has not been committed: MPI_Type_commit */
+BROADCAST(uncommitted) {
+  RANK_AND_SIZE(comm);
+  MPI_Datatype all;
+  MPI_Type_contiguous(count, type, &all);
+  if (rank == root)
+    for (int r = 0; r < size; ++r) r != root ? MPI_Send(buffer, 1, all, r, 0, comm) : 0;
+  else
+    MPI_Recv(buffer, 1, all, root, 0, comm, MPI_STATUS_IGNORE);
+  MPI_Type_free(&all);
+  return MPI_SUCCESS;
+}
+
+/* Datatypes: a vector with a stride of one element too many. */
+/* runs: broadcast expects: MPI_Recv at wrong\.c:\d+: the buffer of \d+ bytes begins at byte 0 of the output of the call, of \d+ bytes, and ends */
+BROADCAST(wide_stride) {
+  RANK_AND_SIZE(comm);
+  MPI_Datatype all;
+  MPI_Type_vector(count, 1, count > 4 ? 2 : 1, type, &all);
+  MPI_Type_commit(&all);
+  if (rank == root)
+    for (int r = 0; r < size; ++r) r != root ? MPI_Send(buffer, count, type, r, 0, comm) : 0;
+  else
+    MPI_Recv(buffer, 1, all, root, 0, comm, MPI_STATUS_IGNORE);
+  MPI_Type_free(&all);
+  return MPI_SUCCESS;
+}
+
+/* Aliasing: sends from where it receives. */
+/* runs: allreduce expects: MPI_Sendrecv at wrong\.c:\d+.*overlap */
+ALLREDUCE(aliased_exchange) {
+  RANK_AND_SIZE(comm);
+  begin(send, recv, count, type);
+  for (int distance = 1; distance < size; distance *= 2)
+    MPI_Sendrecv(recv, count, type, (rank + distance) % size, 0, recv, count, type, (rank + size - distance) % size, 0, comm, MPI_STATUS_IGNORE);
+  (void)op;
+  return MPI_SUCCESS;
+}
+
+/* Aliasing: adds its result onto the input. */
+/* runs: allreduce ranks=power_of_two:op=commutative expects: (?s)input_changed.*rank \d+|MPI_Sendrecv at wrong\.c:\d+.*MPI_IN_PLACE */
+ALLREDUCE(changes_input) {
+  RANK_AND_SIZE(comm);
+  begin(send, recv, count, type);
   for (int distance = 1; distance < size; distance *= 2) {
-    const int peer = rank ^ distance;
-    MPI_Sendrecv(recvbuf, count, type, peer, 0, other, count, type, peer, 0, comm, MPI_STATUS_IGNORE);
-    MPI_Reduce_local(other, recvbuf, count, type, op);
+    MPI_Sendrecv(recv, count, type, rank ^ distance, 0, (void *)send, count, type, rank ^ distance, 0, comm, MPI_STATUS_IGNORE);
+    MPI_Reduce_local(send, recv, count, type, op);
   }
   return MPI_SUCCESS;
 }
 
-/* In blocks of no elements, where there are fewer elements than ranks. */
-int divides(const void *sendbuf, void *recvbuf, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
-  int size;
-  MPI_Comm_size(comm, &size);
-  const int block = count / size;
-  const int blocks = count / block;
-  return blocks < size ? MPI_ERR_COUNT : MPI_Allreduce(sendbuf, recvbuf, count, type, op, comm);
+/* Aliasing: MPI_IN_PLACE is taken for an address. */
+/* runs: allreduce ranks=2-64 expects: MPI_Reduce at wrong\.c:\d+: .*MPI_IN_PLACE */
+ALLREDUCE(no_in_place) {
+  MPI_Reduce(send, recv, count, type, op, 0, comm);
+  return MPI_Bcast(recv, count, type, 0, comm);
 }
 
-/* A number of ranks that it does not serve. */
-int asserts(const void *sendbuf, void *recvbuf, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
-  int rank;
-  MPI_Comm_rank(comm, &rank);
-  assert(rank != 3);
-  return MPI_Allreduce(sendbuf, recvbuf, count, type, op, comm);
-}
-
-/* The receive has room for one element more, which is the first that is sent. */
-int overlaps(const void *sendbuf, void *recvbuf, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
-  int rank, size, bytes;
-  MPI_Comm_rank(comm, &rank);
-  MPI_Comm_size(comm, &size);
-  MPI_Type_size(type, &bytes);
-  MPI_Allreduce(sendbuf, recvbuf, count, type, op, comm);
-  const int half = count / 2;
-  MPI_Sendrecv((char *)recvbuf + half * bytes, half, type, (rank + 1) % size, 0, recvbuf, half + 1, type, (rank + size - 1) % size, 0,
-               comm, MPI_STATUS_IGNORE);
-  return MPI_SUCCESS;
-}
-
-/* One message that nobody receives, and one request that nobody waits for. */
-int leaves_message(const void *sendbuf, void *recvbuf, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
-  int rank, size;
-  MPI_Comm_rank(comm, &rank);
-  MPI_Comm_size(comm, &size);
-  MPI_Allreduce(sendbuf, recvbuf, count, type, op, comm);
-  if (rank == 0) MPI_Send(recvbuf, count, type, 1, 7, comm);
-  return MPI_SUCCESS;
-}
-int leaves_request(const void *sendbuf, void *recvbuf, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
-  int rank;
+/* Requests: a missing wait for the receive. */
+/* runs: broadcast expects: (?s)missing_wait returned on rank \d+, and the request of MPI_Irecv at wrong\.c:\d+ was never completed */
+BROADCAST(missing_wait) {
+  RANK_AND_SIZE(comm);
   MPI_Request request;
-  MPI_Comm_rank(comm, &rank);
-  MPI_Allreduce(sendbuf, recvbuf, count, type, op, comm);
-  if (rank == 1) MPI_Irecv(malloc(sizeof(int)), 1, MPI_INT, 0, 5, comm, &request);
+  if (rank == root)
+    for (int r = 0; r < size; ++r) r != root ? MPI_Send(buffer, count, type, r, 0, comm) : 0;
+  else
+    MPI_Irecv(buffer, count, type, root, 0, comm, &request);
   return MPI_SUCCESS;
 }
 
-/* The buffer of an open send changes. */
-int changes(const void *sendbuf, void *recvbuf, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
-  int rank;
-  char other[4096];
-  MPI_Request request;
-  MPI_Comm_rank(comm, &rank);
-  MPI_Allreduce(sendbuf, recvbuf, count, type, op, comm);
+/* Requests: waits for the first of two alone. */
+/* runs: allgather in_place=no expects: (half_wait returned on rank \d+, and the request of MPI_Isend at wrong\.c:\d+ was never completed) */
+ALLGATHER(half_wait) {
+  RANK_AND_SIZE(comm);
+  const MPI_Aint block = count * extent_of(into);
+  MPI_Request requests[2];
+  for (int step = 0; step < size; ++step) {
+    const int from = (rank + size - step) % size;
+    MPI_Irecv((char *)recv + from * block, count, into, from, 0, comm, &requests[0]);
+    MPI_Isend(send, sent, type, (rank + step) % size, 0, comm, &requests[1]);
+    MPI_Waitall(1, requests, MPI_STATUSES_IGNORE);
+  }
+  return MPI_SUCCESS;
+}
+
+/* Requests: the buffer is used before the wait. */
+/* runs: allreduce op=commutative:ranks=power_of_two expects: (wrong_result|usage|order) */
+ALLREDUCE(early_use) {
+  RANK_AND_SIZE(comm);
+  const size_t bytes = begin(send, recv, count, type);
+  char *const theirs = calloc(bytes + 1, 1);
+  for (int distance = 1; distance < size; distance *= 2) {
+    MPI_Request both[2];
+    MPI_Irecv(theirs, count, type, rank ^ distance, 0, comm, &both[0]);
+    MPI_Isend(recv, count, type, rank ^ distance, 0, comm, &both[1]);
+    MPI_Reduce_local(theirs, recv, count, type, op);
+    MPI_Waitall(2, both, MPI_STATUSES_IGNORE);
+  }
+  free(theirs);
+  return MPI_SUCCESS;
+}
+
+/* Overruns: room for one block, and two are received. */
+/* runs: allgather in_place=no expects: MPI_Recv at wrong\.c:\d+: the buffer of \d+ bytes begins at byte \d+ of a block that was allocated at wrong\.c:\d+, of \d+ bytes */
+ALLGATHER(small_room) {
+  RANK_AND_SIZE(comm);
+  const MPI_Aint block = count * extent_of(into);
+  char *const room = malloc((size_t)((size - 1) * block));
+  if (rank != 0) MPI_Send(send, sent, type, 0, 0, comm);
   if (rank == 0) {
-    MPI_Isend(recvbuf, count, type, 1, 0, comm, &request);
-    ((char *)recvbuf)[0] ^= 1;
-    MPI_Wait(&request, MPI_STATUS_IGNORE);
-  } else if (rank == 1) {
-    MPI_Recv(other, count, type, 0, 0, comm, MPI_STATUS_IGNORE);
+    memcpy(recv, send, (size_t)block);
+    for (int r = 1; r < size; ++r) MPI_Recv(room + r * block, count, into, r, 0, comm, MPI_STATUS_IGNORE);
+    memcpy((char *)recv + block, room + block, (size_t)((size - 1) * block));
+  }
+  free(room);
+  return MPI_Bcast(recv, size * count, into, 0, comm);
+}
+
+/* Overruns: a copy of its own writes one byte behind its block. */
+/* runs: allreduce expects: rank \d+ wrote behind the end of a block of \d+ bytes allocated at wrong\.c:\d+, at byte \d+ \(found at wrong\.c:\d+\) */
+ALLREDUCE(one_byte_more) {
+  const size_t bytes = begin(send, recv, count, type);
+  char *const copy = malloc(bytes);
+  memcpy(copy, recv, bytes);
+  copy[bytes] = 0;
+  MPI_Allreduce(copy, recv, count, type, op, comm);
+  free(copy);
+  return MPI_SUCCESS;
+}
+
+/* Overruns: one byte before the block, which is never freed. */
+/* runs: allreduce expects: rank \d+ wrote before the beginning of a block of \d+ bytes allocated at wrong\.c:\d+ */
+ALLREDUCE(one_byte_before) {
+  const size_t bytes = begin(send, recv, count, type);
+  char *const copy = malloc(bytes + 1);
+  memcpy(copy, recv, bytes);
+  copy[-1] = 0;
+  return MPI_Allreduce(copy, recv, count, type, op, comm);
+}
+
+/* The world in place of the communicator. */
+/* runs: broadcast expects: (wrong_result|deadlock|usage|hygiene) */
+BROADCAST(world) {
+  int rank, size;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank), MPI_Comm_size(MPI_COMM_WORLD, &size);
+  if (rank == root)
+    for (int r = 0; r < size; ++r) r != root ? MPI_Send(buffer, count, type, r, 0, comm) : 0;
+  else
+    MPI_Recv(buffer, count, type, root, 0, comm, MPI_STATUS_IGNORE);
+  return MPI_SUCCESS;
+}
+
+/* Sends on the world what is received on the communicator. */
+/* runs: broadcast expects: (?s)deadlock.*MPI_Recv\(.* at wrong\.c:\d+ */
+BROADCAST(half_world) {
+  RANK_AND_SIZE(comm);
+  if (rank == root)
+    for (int r = 0; r < size; ++r) r != root ? MPI_Send(buffer, count, type, r, 0, MPI_COMM_WORLD) : 0;
+  else
+    MPI_Recv(buffer, count, type, root, 0, comm, MPI_STATUS_IGNORE);
+  return MPI_SUCCESS;
+}
+
+/* The order of operands, which not all operations forgive. */
+/* runs: allreduce ranks=power_of_two expects: (?s)order.*out of order: combined as */
+ALLREDUCE(wrong_order) {
+  RANK_AND_SIZE(comm);
+  const size_t bytes = begin(send, recv, count, type);
+  char *const theirs = malloc(bytes);
+  for (int distance = 1; distance < size; distance *= 2) {
+    MPI_Sendrecv(recv, count, type, rank ^ distance, 0, theirs, count, type, rank ^ distance, 0, comm, MPI_STATUS_IGNORE);
+    MPI_Reduce_local(theirs, recv, count, type, op);
+  }
+  free(theirs);
+  return MPI_SUCCESS;
+}
+
+/* A static keeps the number of ranks and the room of the first call. */
+/* runs: allreduce expects: (?s)(second|third|fourth|fifth) call|block of \d+ bytes|wrote behind */
+ALLREDUCE(keeps_room) {
+  static char *room;
+  static size_t bytes;
+  begin(send, recv, count, type);
+  if (!room) room = malloc(bytes = (size_t)count * (size_t)extent_of(type));
+  memcpy(room, recv, bytes);
+  return MPI_Allreduce(room, recv, count, type, op, comm);
+}
+
+/* A static counts calls, and every second one goes wrong. */
+/* runs: broadcast expects: (?s)second call */
+BROADCAST(every_second) {
+  static int calls;
+  if (calls++ % 2) return MPI_SUCCESS;
+  return MPI_Bcast(buffer, count, type, root, comm);
+}
+
+/* The root is always rank 0. */
+/* runs: reduce expects: (?s)wrong_result.*at root [1-9] */
+int wrong_root(const void *send, void *recv, int count, MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm) {
+  RANK_AND_SIZE(comm);
+  const void *const from = send == MPI_IN_PLACE ? recv : send;
+  char *const sum = malloc((size_t)count * (size_t)extent_of(type));
+  MPI_Reduce(from, sum, count, type, op, 0, comm);
+  if (rank == 0 && recv) memcpy(recv, sum, (size_t)count * (size_t)extent_of(type));
+  free(sum);
+  (void)root, (void)size;
+  return MPI_SUCCESS;
+}
+
+/* Ranks name different roots. */
+/* runs: broadcast expects: calls MPI_Bcast at wrong\.c:\d+ with root \d+, where rank \d+ calls MPI_Bcast at wrong\.c:\d+ with root */
+BROADCAST(roots_differ) {
+  RANK_AND_SIZE(comm);
+  return MPI_Bcast(buffer, count, type, rank == size - 1 ? 0 : root, comm);
+}
+
+/* Numbers of ranks: recursive doubling without a fold. */
+/* runs: allreduce op=commutative expects: rank \d+ failed.*MPI_Sendrecv at wrong\.c:\d+: the destination is \d+, in a communicator of \d+ ranks */
+ALLREDUCE(powers_alone) {
+  RANK_AND_SIZE(comm);
+  const size_t bytes = begin(send, recv, count, type);
+  char *const theirs = malloc(bytes);
+  for (int distance = 1; distance < size; distance *= 2) {
+    MPI_Sendrecv(recv, count, type, rank ^ distance, 0, theirs, count, type, rank ^ distance, 0, comm, MPI_STATUS_IGNORE);
+    MPI_Reduce_local(theirs, recv, count, type, op);
+  }
+  free(theirs);
+  return MPI_SUCCESS;
+}
+
+/* Numbers of ranks: those above the power of two are forgotten. */
+/* runs: allreduce op=commutative expects: (?s)wrong_result.*missing: .*contribution */
+ALLREDUCE(forgets_ranks) {
+  RANK_AND_SIZE(comm);
+  const size_t bytes = begin(send, recv, count, type);
+  char *const theirs = malloc(bytes);
+  for (int distance = 1; distance < size; distance *= 2) {
+    if ((rank ^ distance) >= size) continue;
+    MPI_Sendrecv(recv, count, type, rank ^ distance, 0, theirs, count, type, rank ^ distance, 0, comm, MPI_STATUS_IGNORE);
+    MPI_Reduce_local(theirs, recv, count, type, op);
+  }
+  free(theirs);
+  return MPI_SUCCESS;
+}
+
+/* A ring one step too long: a contribution comes twice. */
+/* runs: allreduce op=commutative:ranks=2-64 expects: (?s)wrong_result.*more than once: rank \d+'s contribution \(twice\) */
+ALLREDUCE(once_more) {
+  RANK_AND_SIZE(comm);
+  const size_t bytes = begin(send, recv, count, type);
+  char *const passed = malloc(bytes), *const next = malloc(bytes);
+  memcpy(passed, recv, bytes);
+  for (int step = 0; step < size; ++step) {
+    MPI_Sendrecv(passed, count, type, (rank + 1) % size, 0, next, count, type, (rank + size - 1) % size, 0, comm, MPI_STATUS_IGNORE);
+    memcpy(passed, next, bytes);
+    MPI_Reduce_local(passed, recv, count, type, op);
+  }
+  free(passed), free(next);
+  return MPI_SUCCESS;
+}
+
+/* Counts below the number of ranks: blocks of no element make it divide by zero. */
+/* runs: broadcast expects: (?s)ended.*SIGFPE */
+BROADCAST(divides) {
+  RANK_AND_SIZE(comm);
+  const int each = count / size;
+  const int parts = count / each; /* of no element */
+  (void)rank;
+  return parts < 0 ? MPI_ERR_COUNT : MPI_Bcast(buffer, count, type, root, comm);
+}
+
+/* Counts below the number of ranks: nothing is done at all. */
+/* runs: allreduce expects: (?s)wrong_result.*(missing|never written|own contribution) */
+ALLREDUCE(ignores_few) {
+  RANK_AND_SIZE(comm);
+  begin(send, recv, count, type);
+  if (count < size) return MPI_SUCCESS;
+  (void)rank;
+  return MPI_Allreduce(MPI_IN_PLACE, recv, count, type, op, comm);
+}
+
+/* A count of zero: some ranks return, the others go on. */
+/* runs: barrier expects: (wrong_result|deadlock|hygiene|too_fast) */
+int leaves_early(MPI_Comm comm) {
+  RANK_AND_SIZE(comm);
+  char token = 0;
+  if (rank + 1 < size) MPI_Send(&token, 1, MPI_CHAR, rank + 1, 0, comm);
+  if (rank > 0) MPI_Recv(&token, 1, MPI_CHAR, rank - 1, 0, comm, MPI_STATUS_IGNORE);
+  return MPI_SUCCESS;
+}
+
+/* Blocking sends before receives: it relies on buffers. */
+/* runs: alltoall in_place=no expects: (?s)deadlock.*MPI_Send\(.*at wrong\.c:\d+ */
+int needs_buffers(const void *send, int sent, MPI_Datatype type, void *recv, int count, MPI_Datatype into, MPI_Comm comm) {
+  RANK_AND_SIZE(comm);
+  for (int step = 0; step < size; ++step) {
+    const int to = (rank + step) % size, from = (rank + size - step) % size;
+    if (step > 0) MPI_Send((const char *)send + to * sent * extent_of(type), sent, type, to, 0, comm);
+    if (step > 0) MPI_Recv((char *)recv + from * count * extent_of(into), count, into, from, 0, comm, MPI_STATUS_IGNORE);
+    else memcpy((char *)recv + rank * count * extent_of(into), (const char *)send + rank * sent * extent_of(type), (size_t)(sent * extent_of(type)));
   }
   return MPI_SUCCESS;
 }
 
-/* Each rank adds up in an order of its own: right, but for what floats are rounded to. */
-int rotates(const void *sendbuf, void *recvbuf, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
-  int rank, size, bytes;
-  MPI_Comm_rank(comm, &rank);
-  MPI_Comm_size(comm, &size);
-  MPI_Type_size(type, &bytes);
-  char *const all = malloc((size_t)size * (size_t)count * (size_t)bytes);
-  MPI_Allgather(sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf, count, type, all, count, type, comm);
-  memcpy(recvbuf, all + rank * count * bytes, (size_t)count * (size_t)bytes);
-  for (int i = 1; i < size; i++) MPI_Reduce_local(all + (rank + i) % size * count * bytes, recvbuf, count, type, op);
-  free(all);
+/* An error of its own on one rank, after messages. */
+/* runs: broadcast expects: (?s)returned_error.*says_no returned MPI_ERR_ARG on rank \d+ */
+BROADCAST(says_no) {
+  RANK_AND_SIZE(comm);
+  const int code = MPI_Bcast(buffer, count, type, root, comm);
+  return rank == size - 1 && count > 3 ? MPI_ERR_ARG : code;
+}
+
+/* A receive from any source takes the next call's message. */
+/* runs: gather as=gatherv expects: (?s)MPI_Recv at wrong\.c:\d+|wrong_result */
+int any_source(const void *send, int sent, MPI_Datatype type, void *recv, const int *counts, const int *displs, MPI_Datatype into, int root,
+               MPI_Comm comm) {
+  RANK_AND_SIZE(comm);
+  if (rank != root) return MPI_Send(send, sent, type, root, 11, comm);
+  const MPI_Aint extent = extent_of(into);
+  for (int left = size - 1; left > 0; --left) {
+    MPI_Status status;
+    MPI_Probe(MPI_ANY_SOURCE, 11, comm, &status);
+    const int from = status.MPI_SOURCE;
+    MPI_Recv((char *)recv + displs[from] * extent, counts[from], into, from, 11, comm, MPI_STATUS_IGNORE);
+  }
+  if (send != MPI_IN_PLACE) memcpy((char *)recv + displs[rank] * extent, send, (size_t)(sent * extent_of(type)));
+  return MPI_SUCCESS;
+}
+
+/* Tags of a linear reduction that do not meet. */
+/* runs: reduce op=commutative expects: (?s)deadlock.*MPI_Recv\(.*tag 1\) at wrong\.c:\d+ */
+int unmet_reduce(const void *send, void *recv, int count, MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm) {
+  RANK_AND_SIZE(comm);
+  if (rank != root) return MPI_Send(send, count, type, root, 0, comm);
+  const size_t bytes = begin(send, recv, count, type);
+  char *const theirs = malloc(bytes);
+  for (int r = 0; r < size; ++r) {
+    if (r == root) continue;
+    MPI_Recv(theirs, count, type, r, 1, comm, MPI_STATUS_IGNORE);
+    MPI_Reduce_local(theirs, recv, count, type, op);
+  }
+  free(theirs);
   return MPI_SUCCESS;
 }

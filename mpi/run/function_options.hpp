@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is said of a function of MPI's signature beside its name: which calls it serves, and whose parameters it has.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "heddle/registry.hpp"
+
+namespace heddle::mpi {
+
+struct FunctionOptions {
+  std::string as = {};
+  bool in_place = true;  ///< it takes MPI_IN_PLACE
+  std::optional<int> root = {};
+  bool is_commutative = false;
+  bool bits_may_differ = false;  ///< ranks may round in different orders
+  bool has_large_lists = false;  ///< counts and displacements of blocks are of 64 bits
+  bool at_least_ranks = false;
+  bool multiple_of_ranks = false;
+  enum class Ranks : std::uint8_t { any, power_of_two, even, range } ranks = Ranks::any;
+  int least = 1;
+  int most = std::numeric_limits<int>::max();
+};
+
+/// Reads "option=value…", with this sign between them. `name`, the algorithm's, is for errors. Throws InputError.
+FunctionOptions read_options(Collective collective, std::string_view name, std::string_view text, char separator);
+
+/// Why a call is out of what was said, in half a sentence; empty: it is not.
+std::string refusal(const FunctionOptions& options, const Shape& shape, Collective collective);
+
+}  // namespace heddle::mpi

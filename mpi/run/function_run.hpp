@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run in which each rank calls a function of MPI's signature.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "heddle/communicator.hpp"
+#include "mpi/run/function_call.hpp"
+#include "mpi/run/library_copies.hpp"
+
+namespace heddle::mpi {
+
+/// What an algorithm made of a function keeps.
+struct HandedFunction {
+  std::string name;                  ///< of the algorithm
+  std::string symbol;                ///< of the function in the library
+  AnyFunction function;              ///< in this process; null: it is found in each copy
+  std::shared_ptr<Library> library;  ///< null: none
+  FunctionOptions options;
+  Collective collective;
+  bool serves_programs = false;  ///< it is called by collectives of a program that runs
+};
+
+/// One rank's call. All calls of a run on one communicator have the same state of MPI and of the library: what a function keeps, as
+/// libraries do, is there in the next call. It is as new in each run. Throws what the call fails with.
+void run_function(const HandedFunction& handed, Communicator& communicator, const CollectiveArguments& arguments);
+
+}  // namespace heddle::mpi
