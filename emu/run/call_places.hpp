@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "emu/messages/message_store.hpp"
 #include "emu/messages/task_state.hpp"
@@ -18,6 +19,9 @@ std::string wait_text(const PlaceDescriber* describer, const TaskState& task, st
 /// For "rank 3 waits …": a probe that the task is blocked in, or that it polls for (`is_polled`). Its peer is a rank of the run.
 std::string probe_text(const PlaceDescriber* describer, const TaskState& task, const MessagePattern& probe, int peer,
                        bool is_polled);
+
+/// For "rank 3 waits …": a call that all of several ranks make, here `call` of heddle's: "in <place> for ranks that have not called it".
+std::string meeting_text(const PlaceDescriber* describer, const TaskState& task, std::string_view call);
 
 /// "sent by <place>"; empty: nobody knows where.
 std::string sent_by(const PlaceDescriber* describer, const Message& message, const SpecialMessage& special);

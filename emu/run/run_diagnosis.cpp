@@ -60,16 +60,15 @@ void RunDiagnosis::check_all_received() {
 
 void RunDiagnosis::add_blocked(const TaskState& task, std::vector<BlockedOperation>& blocked) const {
   if (task.blocked == TaskState::Blocked::split)
-    blocked.push_back({{task.rank, task.number, -1, "in split() for ranks that have not called it"}});
+    blocked.push_back({{task.rank, task.number, -1, meeting_text(run_.describer, task, "split()")}});
   if (task.blocked == TaskState::Blocked::in_network) {
     int peer = -1;
     std::string waits_for = switches_.describe_wait(task, peer);
     blocked.push_back({{task.rank, task.number, peer, std::move(waits_for)}});
   }
   if (task.blocked == TaskState::Blocked::form) {
-    blocked.push_back({{task.rank, task.number, -1,
-                        fmt::format("in form() with ranks {} for those that have not called it",
-                                    fmt::join(task.special->form->members, ", "))}});
+    const std::string members = fmt::format("form() with ranks {}", fmt::join(task.special->form->members, ", "));
+    blocked.push_back({{task.rank, task.number, -1, meeting_text(run_.describer, task, members)}});
   }
   if (task.blocked == TaskState::Blocked::probe)
     add_probe(task, {Rank(task.special->probe->key.source), Tag(task.special->probe->key.tag)}, *task.special->probe->group,

@@ -26,7 +26,9 @@ int blocking(const char* function, const void* place, MPI_Comm comm, const Make&
   return serve(function, place, comm, [&](Process& process) {
     const CommunicatorPtr on = process.find(comm);
     const CollectiveWork work = make(process, on);
-    work.run(collective_communicator(process, *on));
+    Communicator& over = collective_communicator(process, *on);
+    process.begin_counted(process.counted_call());
+    work.run(over);
     work.finish();
   });
 }
@@ -34,7 +36,11 @@ int blocking(const char* function, const void* place, MPI_Comm comm, const Make&
 inline void begin_collective(Process& process, RequestObject& request, const CollectiveWork& work) {
   request.is_active = true;
   request.finish = work.finish;
-  request.under_way = collective_communicator(process, *request.communicator).start(work.run);
+  request.under_way = collective_communicator(process, *request.communicator)
+                          .start([&process, count = process.counted_call(), run = work.run](Communicator& over) {
+                            process.begin_counted(count);
+                            run(over);
+                          });
 }
 
 inline std::unique_ptr<RequestObject> collective_request(const CommunicatorPtr& on) {

@@ -298,6 +298,10 @@ class RunCopies {
     }
     return *copy;
   }
+  std::string stack_text(std::span<const void* const> stack) {
+    const std::lock_guard lock(mutex_);
+    return places_.stack_text(stack);
+  }
   std::string place_text(const void* place) {
     const std::lock_guard lock(mutex_);
     return place == nullptr ? std::string() : places_.texts(std::span(&place, 1)).front();
@@ -326,8 +330,12 @@ class SharedRun {
     settings.algorithm = [](Collective collective, const Shape& shape, const ReduceOp* op) -> const Algorithm& {
       return usual(collective, shape, op);
     };
-    if (run_.copies)
+    if (run_.copies) {
       settings.place_text = [copies = run_.copies.get()](const void* place) { return copies->place_text(place); };
+      settings.stack_text = [copies = run_.copies.get()](std::span<const void* const> stack) {
+        return copies->stack_text(stack);
+      };
+    }
     run_.world = std::make_unique<World>(std::move(settings));
   }
   FunctionRun& run() const { return run_; }
