@@ -47,10 +47,23 @@ std::vector<Command> add_commands(CLI::App& app, const std::vector<std::string>&
       "A first run: heddle run allreduce --topo torus:8x8 --size 1MiB --preset swing-nsdi24\n"
       "More of each: heddle help run");
   app.require_subcommand(0, 1);  // which one, require_command says better
-  return {add_run_command(app),    add_sweep_command(app, words), add_merge_command(app),   add_compare_command(app),
-          add_list_command(app),   add_topo_command(app),         add_traffic_command(app), add_credits_command(app),
-          add_claims_command(app), add_fuzz_command(app),         add_export_command(app),  add_launch_command(app),
-          add_fit_command(app),    add_mpirun_command(app),       add_help_command(app)};
+  return {add_run_command(app),
+          add_sweep_command(app, words),
+          add_merge_command(app),
+          add_compare_command(app),
+          add_list_command(app),
+          add_topo_command(app),
+          add_traffic_command(app),
+          add_credits_command(app),
+          add_claims_command(app),
+          add_fuzz_command(app),
+          add_export_command(app),
+          add_launch_command(app),
+          add_fit_command(app),
+          add_compiler_command(app, "mpicc", "Compile a C program or library that is written against MPI"),
+          add_compiler_command(app, "mpicxx", "The same for C++"),
+          add_mpirun_command(app),
+          add_help_command(app)};
 }
 
 /// Names of flags that other tools have, and ours.
@@ -169,13 +182,31 @@ void require_command(const CLI::App& app, const std::vector<std::string>& argume
   throw InputError(unknown_name_message("command", first, std::vector<std::string_view>(names.begin(), names.end())));
 }
 
+/// Launchers of MPI take -np N, which is two letters to our parser, and -- before the program, behind which our parser knows no program:
+/// --np, and no --. What follows the program is its own.
+std::vector<std::string> with_long_np(const CLI::App& app, std::vector<std::string> arguments) {
+  if (arguments.empty() || arguments.front() != "mpirun") return arguments;
+  const CLI::App& command = *app.get_subcommand("mpirun");
+  for (std::size_t i = 1; i < arguments.size(); ++i) {
+    const std::string word = arguments[i];
+    if (word == "--") arguments.erase(arguments.begin() + static_cast<std::ptrdiff_t>(i));
+    if (i == arguments.size() || !arguments[i].starts_with('-')) break;
+    if (word == "-np") arguments[i] = "--np";
+    const CLI::Option* const option = command.get_option_no_throw(arguments[i]);
+    if (option != nullptr && option->get_items_expected_max() > 0) ++i;  // its value
+  }
+  return arguments;
+}
+
 /// Returns all commands, one of which was given; none if nothing is to be run, because the arguments ask for help or the version, which
 /// is on `out` then.
 std::vector<Command> parse(CLI::App& app, const std::vector<std::string>& arguments, std::ostream& out) {
   std::vector<Command> commands = add_commands(app, arguments, columns_of(out));
   require_command(app, arguments);
   try {
-    app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // CLI11 takes them last first
+    std::vector<std::string> given = with_long_np(app, arguments);
+    std::ranges::reverse(given);  // CLI11 takes them last first
+    app.parse(std::move(given));
     return commands;
   } catch (const CLI::CallForHelp&) {
     out << app.help();
@@ -256,6 +287,14 @@ int run_command_line(const std::vector<std::string>& arguments, std::ostream& ou
     end_with(std::max(status, kExitCheckFailed), "standard output cannot be written");
   }
   return status;
+}
+
+std::string command_of_link(std::string_view program) {
+  constexpr std::string_view kPrefix = "heddle-";
+  const std::string_view name = program.substr(program.rfind('/') + 1);
+  if (!name.starts_with(kPrefix)) return "";
+  const std::string command(name.substr(kPrefix.size()));
+  return is_compiler_command(command) || command == "mpirun" ? command : "";
 }
 
 bool keeps_long_lines(const std::vector<std::string>& arguments) {

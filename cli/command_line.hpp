@@ -17,6 +17,9 @@ int run_command_line(const std::vector<std::string>& arguments, std::ostream& ou
 /// InputError for what there is not: a command, a flag, a value too many.
 void check_command_line(const std::vector<std::string>& arguments);
 
+/// "mpicc" of a link to the command that is called ".../heddle-mpicc", for tools that take one word; empty: it is none.
+std::string command_of_link(std::string_view program);
+
 /// Whether lines of the output are as long as they are though it is a terminal: --wide, and what is for programs (-, --format …).
 bool keeps_long_lines(const std::vector<std::string>& arguments);
 

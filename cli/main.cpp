@@ -10,17 +10,21 @@
 #include "cli/command_line.hpp"
 #include "cli/process/process.hpp"
 #include "emu/run/emulate.hpp"
+#include "mpi/run/signals.hpp"
 #include "show/terminal/terminal.hpp"
 
 int main(int argc, char** argv) {
   heddle::prepare_for_no_memory();
   heddle::take_limits_as_errors();
-  heddle::install_process_handlers();
+  heddle::mpi::fail_ranks_on_signals();
+  heddle::install_process_handlers(heddle::mpi::fail_rank_on_overflow);
   // A run takes and gives back its messages' payloads a million times: memory that is kept need not be cleared by the system
   // each time. A third off the time of a run with large messages.
   mallopt(M_MMAP_THRESHOLD, 1 << 30);
   mallopt(M_TRIM_THRESHOLD, 2'000'000'000);
-  const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
+  std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
+  if (const std::string command = argc > 0 ? heddle::command_of_link(argv[0]) : ""; !command.empty())
+    arguments.insert(arguments.begin(), command);
   const std::optional<heddle::Terminal> terminal = heddle::terminal_of(STDOUT_FILENO);
   const auto run = [&](std::ostream& out) {
     return heddle::exit_status_within_limits(heddle::run_command_line(arguments, out, std::cerr), std::cerr);

@@ -31,7 +31,10 @@ if(HEDDLE_INSTALL)
     add_test(NAME "packaging/installed files" CONFIGURATIONS ci
       COMMAND ${CMAKE_COMMAND} -D PREFIX=${prefix} -D BIN=${CMAKE_INSTALL_BINDIR} -D MAN=${CMAKE_INSTALL_MANDIR}
         -D DATA=${CMAKE_INSTALL_DATADIR} -D DOC=${CMAKE_INSTALL_DOCDIR} -P ${CMAKE_CURRENT_SOURCE_DIR}/installed_files.cmake)
-    set_tests_properties("packaging/installed files" PROPERTIES LABELS packaging FIXTURES_REQUIRED installed)
+    find_package(Python3 3.9 REQUIRED COMPONENTS Interpreter)
+    add_test(NAME "packaging/MPI programs" CONFIGURATIONS ci
+      COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/mpi/installed_package.py ${prefix} ${CMAKE_INSTALL_BINDIR} ${consumer_binary}/mpi)
+    set_tests_properties("packaging/installed files" "packaging/MPI programs" PROPERTIES LABELS packaging FIXTURES_REQUIRED installed)
   endif()
 endif()
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <CLI/App.hpp>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -37,6 +38,33 @@ int run_compiler(const std::vector<std::string>& words, std::ostream& out) {
   execvp(arguments[0], arguments.data());
   throw InputError(fmt::format("{}: the compiler cannot be started ({}); install one, or set {}", call.words.front(),
                                std::strerror(errno), is_c ? "HEDDLE_CC" : "HEDDLE_CXX"));
+}
+
+Command add_compiler_command(CLI::App& app, const std::string& name, const std::string& summary) {
+  const bool is_c = name == "mpicc";
+  CLI::App* command = app.add_subcommand(name, summary);
+  command->prefix_command();
+  command->footer(
+      fmt::format("Takes what {0} takes, and adds what a program or a library needs that heddle runs. A program is one that "
+                  "the system starts,\n"
+                  "too: alone, it is one rank. {1} chooses another compiler.\n"
+                  "\n"
+                  "  -show, -showme           print the command instead of running it\n"
+                  "  -showme:compile, :link   the flags that are added for either, as -compile_info and -link_info do\n"
+                  "\n"
+                  "Tools that take one word find the links heddle-mpicc, heddle-mpicxx and heddle-mpirun beside heddle.\n"
+                  "\n"
+                  "Examples:\n"
+                  "  heddle {2} -O2 -g -o ring ring.{3} && heddle mpirun -n 8 ./ring\n"
+                  "  heddle {2} -O2 -g -shared -o libmine.so mine.{3}",
+                  is_c ? "cc" : "c++", is_c ? "HEDDLE_CC" : "HEDDLE_CXX", name, is_c ? "c" : "cpp"));
+  return {command,
+          [command, name](std::ostream& out, std::ostream&) {
+            std::vector<std::string> words = command->remaining();
+            words.insert(words.begin(), name);
+            return run_compiler(words, out);
+          },
+          false};
 }
 
 }  // namespace heddle

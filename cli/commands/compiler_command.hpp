@@ -6,7 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "cli/commands/commands.hpp"
+
 namespace heddle {
+
+/// So that help, man page and shells know it: what it is given is not parsed as others' arguments are.
+Command add_compiler_command(CLI::App& app, const std::string& name, const std::string& summary);
 
 bool is_compiler_command(const std::string& name);
 

@@ -1,25 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 // `heddle mpirun`: a whole MPI program on emulated ranks, in virtual time.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/App.hpp>
 #include <algorithm>
+#include <cerrno>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <ostream>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cli/commands/commands.hpp"
+#include "cli/commands/run_command.hpp"
 #include "cli/flags/experiment_flags.hpp"
+#include "cli/process/interrupt.hpp"
 #include "cli/process/process.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "lab/describe/value_lists.hpp"
 #include "lab/run/run_algorithm.hpp"
 #include "mpi/run/chosen_algorithm.hpp"
 #include "mpi/run/program_ranks.hpp"
+#include "show/outputs.hpp"
+#include "show/reports/program_report.hpp"
 
 namespace heddle {
 
@@ -30,72 +40,182 @@ struct MpirunOptions {
   int ranks = 1;
   std::string collectives = "auto";
   std::optional<std::string> eager_limit = {};
+  std::string compute = "none";
+  RunOutputPaths outputs = {};
   bool report = false;
+  bool explain = false;
   bool guards_heap = false;
   CLI::App* command = nullptr;
 };
 
-/// Programs expect 8 MiB, which cost nothing until they are touched. Those of very many ranks share what addresses there are.
-Bytes stack_of_programs(int ranks) {
-  constexpr std::int64_t kStack = std::int64_t{8} << 20;
-  constexpr std::int64_t kAllStacks = std::int64_t{64} << 30;
+/// What programs expect of a system (ulimit -s); of thousands of ranks a part of it, as addresses end, too.
+Bytes usual_stack(int ranks) {
+  constexpr std::int64_t kUsual = std::int64_t{8} << 20;
+  constexpr std::int64_t kOfAll = std::int64_t{64} << 30;
   constexpr std::int64_t kPage = 4096;
-  return Bytes(std::min(kStack, kAllStacks / ranks / kPage * kPage));
+  return Bytes(std::min(kUsual, kOfAll / ranks / kPage * kPage));
 }
 
-/// Which endpoint a rank sits on, as the fabric names it.
-std::string endpoint_name(const Testbed& testbed, int rank) {
-  return testbed.fabric.topology().vertex_name(testbed.placement[static_cast<std::size_t>(rank)]);
+/// By how much a measured second counts; no value: computing takes no time.
+std::optional<double> read_compute(std::string_view text) {
+  constexpr std::string_view kMeasured = "measured";
+  if (text == "none") return std::nullopt;
+  if (text == kMeasured) return 1;
+  if (text.starts_with("measured:")) return parse_factor(text.substr(kMeasured.size() + 1));
+  throw InputError(fmt::format("'{}': none, measured, or measured:FACTOR as in measured:0.5", text));
 }
 
-void write_report(std::ostream& err, const MpirunOptions& options, const Testbed& testbed, const Outcome& outcome,
-                  const mpi::World& world) {
-  const Report& report = *outcome.report();
-  err << fmt::format("# heddle: {} ranks on {}: results are the program's own; its use of MPI was checked\n", options.ranks,
-                     testbed.fabric.topology().spec());
-  err << fmt::format("# time {}, {} messages, {} bytes\n", to_string(report.completion), report.messages(),
-                     report.sent_total().count());
-  for (const std::string& note : world.notes()) err << "# " << note << '\n';
+// ---- a program that ends the process ----
+
+// What a function for exit() can reach is global.
+pid_t process_that_runs = 0;  ///< 0: none
+
+/// Neither a library's exit() nor one in a thread of the program is the end of a rank: nobody would hear of the others.
+void say_what_ended() {
+  if (process_that_runs != getpid()) return;
+  std::fflush(nullptr);
+  constexpr std::string_view kLine =
+      "heddle: ended: the program has ended the process of all ranks: it called exit() in a library, in a constructor or on a "
+      "thread of its own\n";
+  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, kLine.data(), kLine.size());
+  _exit(kExitCheckFailed);
 }
 
-int run_program(const MpirunOptions& options, std::ostream& err) {
-  std::vector<std::string> words = options.command->remaining();
+class ProgramEndGuard {
+ public:
+  ProgramEndGuard() {
+    [[maybe_unused]] static const int registered = std::atexit(say_what_ended);
+    process_that_runs = getpid();
+  }
+  ProgramEndGuard(const ProgramEndGuard&) = delete;
+  ProgramEndGuard& operator=(const ProgramEndGuard&) = delete;
+  ~ProgramEndGuard() { process_that_runs = 0; }
+};
+
+// ---- the run ----
+
+/// The ranks of one program, made anew for each run.
+class ProgramRuns {
+ public:
+  ProgramRuns(const Setup& setup, const MpirunOptions& options)
+      : setup_(setup), options_(options), chosen_(options.collectives), settings_(settings()) {
+    ranks_ = std::make_unique<mpi::ProgramRanks>(settings_);
+  }
+
+  /// As execute() calls it.
+  Outcome run() {
+    const ProgramSpec program{.run = [this](Communicator& communicator) { ranks_->run(communicator); },
+                              .begin =
+                                  [this] {
+                                    if (std::exchange(is_used_, true)) ranks_ = std::make_unique<mpi::ProgramRanks>(settings_);
+                                  },
+                              .name = settings_.path,
+                              .check = [this] { ranks_->check(); }};
+    Outcome outcome = heddle::run(setup_, program);
+    std::fflush(nullptr);
+    if (outcome.report() != nullptr) outcome.program = program_outcome();
+    return outcome;
+  }
+
+  /// What the last run ended with, and what is to be said of it.
+  const mpi::ProgramRanks& ranks() const { return *ranks_; }
+  std::optional<int> abort_code() { return ranks_->world().abort_code(); }
+  std::vector<std::string> notes() { return ranks_->world().notes(); }
+
+ private:
+  mpi::ProgramSettings settings() const {
+    mpi::ProgramSettings settings{.path = setup_.program->path,
+                                  .arguments = setup_.program->arguments,
+                                  .ranks = options_.ranks,
+                                  .guards_heap = options_.guards_heap};
+    settings.world.algorithm = [this](Collective collective, const Shape& shape, const ReduceOp* op) -> const Algorithm& {
+      return chosen_(collective, shape, op);
+    };
+    settings.world.processor_name = [this](int rank) {
+      return setup_.fabric.topology().vertex_name(setup_.placement[static_cast<std::size_t>(rank)]);
+    };
+    if (options_.eager_limit)
+      settings.world.eager_limit = read_flag("--eager-limit", *options_.eager_limit, parse_bytes).count();
+    settings.world.compute_factor = read_flag("--compute", options_.compute, read_compute);
+    settings.world.counts_calls = options_.report || options_.outputs.json || options_.outputs.html;
+    return settings;
+  }
+
+  ProgramOutcome program_outcome() {
+    ProgramOutcome outcome{.exit_status = ranks_->exit_status(), .checks = {}, .calls = {}, .notes = notes()};
+    outcome.checks = {"deadlock", "length and type of messages", "order of collectives",    "arguments",
+                      "buffers",  "ready and buffered sends",    "messages nobody received"};
+    if (options_.guards_heap) outcome.checks.emplace_back("heap");
+    for (mpi::CountedCalls& calls : ranks_->world().counted())
+      outcome.calls.push_back({.communicator = std::move(calls.communicator),
+                               .ranks = calls.ranks,
+                               .function = std::move(calls.function),
+                               .algorithms = std::move(calls.algorithms),
+                               .calls = calls.calls,
+                               .longest = calls.longest});
+    for (const mpi::SharedImport& import : ranks_->image().shared_imports())
+      outcome.notes.push_back(fmt::format("the program uses {}: {}", import.name, import.what));
+    if (settings_.world.compute_factor) outcome.notes.emplace_back("computing was measured: the run is not repeatable");
+    return outcome;
+  }
+
+  const Setup& setup_;
+  const MpirunOptions& options_;
+  const mpi::ChosenAlgorithms chosen_;
+  const mpi::ProgramSettings settings_;
+  std::unique_ptr<mpi::ProgramRanks> ranks_;
+  bool is_used_ = false;
+};
+
+ProgramText program_of(const MpirunOptions& options) {
+  const std::vector<std::string> words = options.command->remaining();
   if (words.empty()) throw InputError("the program is missing; try: heddle mpirun -n 4 ./a.out");
-  if (options.ranks < 1) throw InputError(fmt::format("-n {}: at least one rank", options.ranks));
+  ProgramText program{.path = words.front(), .arguments = {words.begin() + 1, words.end()}};
+  if (program.path.find('/') == std::string::npos) program.path = "./" + program.path;
+  return program;
+}
+
+Experiment experiment_of(const MpirunOptions& options) {
   Experiment experiment = options.run.read();
   experiment.ranks = options.ranks;
-  if (!experiment.stack) experiment.stack = stack_of_programs(options.ranks);
+  if (!experiment.stack) experiment.stack = usual_stack(options.ranks);
   if (experiment.fabric.topology.empty()) experiment.fabric.topology = fmt::format("star:{}", options.ranks);
-  const Testbed testbed = build_testbed(experiment, experiment, build_fabric(experiment.fabric));
+  experiment.keep_timeline = options.outputs.trace || options.explain;
+  return experiment;
+}
 
-  mpi::ProgramSettings settings{.path = words.front(),
-                                .arguments = {words.begin() + 1, words.end()},
-                                .ranks = options.ranks,
-                                .guards_heap = options.guards_heap};
-  if (settings.path.find('/') == std::string::npos) settings.path = "./" + settings.path;
-  const mpi::ChosenAlgorithms chosen(options.collectives);
-  settings.world.algorithm = [&chosen](Collective collective, const Shape& shape, const ReduceOp* op) -> const Algorithm& {
-    return chosen(collective, shape, op);
-  };
-  settings.world.processor_name = [&testbed](int rank) { return endpoint_name(testbed, rank); };
-  if (options.eager_limit) settings.world.eager_limit = read_flag("--eager-limit", *options.eager_limit, parse_bytes).count();
-  mpi::ProgramRanks program(std::move(settings));
+/// What repeats the run.
+std::string command_of(const MpirunOptions& options, const Setup& setup) {
+  std::string text =
+      fmt::format("heddle mpirun -n {} --topo {} {}", options.ranks, setup.fabric.topology().spec(), setup.program->path);
+  for (const std::string& word : setup.program->arguments) text += ' ' + word;
+  return text;
+}
 
-  ProgramSpec ranks{.run = [&program](Communicator& communicator) { program.run(communicator); }, .name = words.front()};
-  const Outcome outcome = run(testbed, ranks, experiment);
-  std::fflush(nullptr);
-  const mpi::World& world = program.world();
-  if (const std::optional<int> code = world.abort_code()) {
-    err << fmt::format("heddle: {}\n", outcome.failure() ? outcome.failure()->explanation : "MPI_Abort");
-    return *code & 0xFF;
-  }
-  if (const Failure* const failure = outcome.failure()) {
-    err << fmt::format("heddle: {}: {}\n", to_string(failure->kind), failure->explanation);
-    for (const std::string& note : world.notes()) err << "# " << note << '\n';
-    return kExitCheckFailed;
-  }
-  if (options.report) write_report(err, options, testbed, outcome, world);
-  return program.exit_status();
+int run_program(const MpirunOptions& options, std::ostream& out, std::ostream& err) {
+  if (options.ranks < 1) throw InputError(fmt::format("-n {}: at least one rank", options.ranks));
+  ProgramText text = program_of(options);
+  const auto is_interrupted = [] { return InterruptGuard::count() > 0; };
+  Experiment experiment = experiment_of(options);
+  experiment.clock.interrupted = is_interrupted;
+  Setup setup = set_up(experiment, std::move(text));
+  setup.explain = options.explain;
+  setup.keep_sample = options.outputs.html.has_value();
+  ProgramRuns program(setup, options);
+  const auto outputs = run_outputs(setup, options.outputs, command_of(options, setup), out, is_interrupted);
+  ProgramReporter report(err);
+  std::vector<Reporter*> reporters;
+  if (options.report || options.explain) reporters.push_back(&report);
+  for (const std::unique_ptr<Reporter>& reporter : outputs) reporters.push_back(reporter.get());
+
+  program_invocation_name = setup.program->path.data();
+  program_invocation_short_name = program_invocation_name + setup.program->path.rfind('/') + 1;
+  const ProgramEndGuard guard;
+  const int status = execute(setup, reporters, err, 1, [&](const Setup&, const Algorithm&) { return program.run(); });
+  if (status == kExitOk) return program.ranks().exit_status();
+  if (const std::optional<int> code = program.abort_code()) return *code & 0xFF;
+  for (const std::string& note : program.notes()) err << "# " << note << '\n';
+  return status;
 }
 
 }  // namespace
@@ -110,15 +230,29 @@ Command add_mpirun_command(CLI::App& app) {
   what.add("--coll", options->collectives, "Which algorithms serve collectives: allreduce=ring,bcast=chain:segments=8",
            "CHOICES");
   what.add("--eager-limit", options->eager_limit, "A standard send of more bytes waits for its receive", "SIZE");
+  what.add_with_default(
+      "--compute", options->compute, "HOW",
+      "What computing between calls takes: none, or measured[:FACTOR], the CPU time that it took: such a run is "
+      "not repeatable");
   what.add_switch("--guard-heap", options->guards_heap, "Guard zones round each block of malloc: overruns are found");
   const FlagGroup output(*command, "Output");
-  output.add_switch("--report", options->report, "Time, messages and what was left undone, on standard error");
+  output.add_switch(
+      "--report", options->report,
+      "On standard error: time, messages, calls by communicator and function with the algorithms that served them, "
+      "which checks passed, what was left undone");
+  output.add_switch("--explain", options->explain, "As --report, and where the time went");
+  output.add_json(options->outputs.json, " (with --json -, behind what the program prints)");
+  output.add("--trace", options->outputs.trace, "PATH",
+             "Write what happened to a file that https://ui.perfetto.dev opens: ranks, messages, loads of links over time");
+  output.add("--html", options->outputs.html, "PATH",
+             "Write one page that a browser opens: the links' load over time, messages over time and the critical path");
   ExperimentFlags& flags = options->run = ExperimentFlags(*command);
   flags.add("--topo", "The fabric's shape (a star of the ranks); 'heddle topo --help' lists the families");
   flags.add_group(flag_groups::kFabric);
-  flags.add("--placement");
-  flags.add("--buffering");
-  flags.add("--stack");
+  for (const char* const flag : {"--placement", "--background", "--buffering", "--model", "--threads"}) flags.add(flag);
+  flags.add("--stack", "Stack of each rank: 8 MiB, or less for more than 8,192 ranks");
+  flags.add("--order-seed");
+  flags.add_group(flag_groups::kFaults);
   command->footer(
       "The program is one that 'heddle mpicc' has linked. Its output is its own. heddle says nothing if all was right, unless\n"
       "--report asks. Exit status: 1 if heddle found something, else MPI_Abort's code, else that of the lowest rank that did\n"
@@ -127,7 +261,7 @@ Command add_mpirun_command(CLI::App& app) {
       "Examples:\n"
       "  heddle mpicc -g -o ring ring.c && heddle mpirun -n 8 ./ring\n"
       "  heddle mpirun -n 64 --topo torus:8x8 --coll allreduce=swing_bandwidth --report ./stencil 1000");
-  return {command, [options](std::ostream&, std::ostream& err) { return run_program(*options, err); }, true};
+  return {command, [options](std::ostream& out, std::ostream& err) { return run_program(*options, out, err); }, true};
 }
 
 }  // namespace heddle

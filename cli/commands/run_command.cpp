@@ -5,6 +5,7 @@
 
 #include <CLI/App.hpp>
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <functional>
@@ -54,6 +55,7 @@ bool ends_in_time(const std::future<Outcome>& outcome) {
 /// Ends the process at once, with what was finished before: the run's thread would be waited for otherwise.
 [[noreturn]] void give_up(const Setup& setup, const Algorithm& algorithm, std::span<Reporter* const> reporters,
                           std::ostream& err) {
+  if (ftrylockfile(stdout) == 0) fflush_unlocked(stdout);  // a program's
   try {
     for (Reporter* reporter : reporters) reporter->end(setup);
   } catch (const std::exception& error) {
@@ -66,9 +68,10 @@ bool ends_in_time(const std::future<Outcome>& outcome) {
 }
 
 void explain(const std::vector<Outcome>& failed, std::ostream& err) {
-  for (const Outcome& outcome : failed)
-    err << fmt::format("heddle: {} failed: {}: {}\n", outcome.algorithm->name, to_string(outcome.failure()->kind),
-                       outcome.failure()->explanation);
+  for (const Outcome& outcome : failed) {
+    const std::string who = outcome.setup->program ? "" : outcome.algorithm->name + " failed: ";
+    err << fmt::format("heddle: {}{}: {}\n", who, to_string(outcome.failure()->kind), outcome.failure()->explanation);
+  }
 }
 
 /// What repeats the run.

@@ -19,7 +19,6 @@
 #include <mutex>
 #include <utility>
 
-#include "core/fault_taker.hpp"
 #include "emu/engine/fiber_annotations.hpp"
 #include "heddle/errors.hpp"
 
@@ -38,6 +37,9 @@ constexpr std::size_t kStaggers = 32;
 // would each need a page table of their own, and AddressSanitizer keeps a shadow of all.
 constexpr std::size_t kWideGuard = kFrameGrowth > 1 ? 0 : std::size_t{256} * 1024;
 constexpr std::size_t kWidelyGuarded = 128;
+// A stack that is so large has a page table of its own anyway: what uses it has large frames.
+constexpr std::size_t kLargeStack = std::size_t{1} << 20;
+constexpr std::size_t kGuardsInLargeStack = kFrameGrowth > 1 ? 0 : 8;
 // What a thread keeps of its stacks: those of most runs, and the others while they leave half of the guards to the rest of the process.
 constexpr std::size_t kAlwaysKept = 1024;
 constexpr std::size_t kMostKept = 4096;
@@ -58,8 +60,12 @@ std::size_t affordable_guards() {
 /// Guards of all pools: the limit is the process's.
 std::atomic<std::size_t> guards_in_use = 0;
 
-/// Below a pool's stacks from the `stack`-th on.
-std::size_t guard_of(std::size_t stack) { return stack < kWidelyGuarded ? std::max(kWideGuard, page_size()) : page_size(); }
+/// Below a pool's stacks of `usable` bytes, from the `stack`-th on.
+std::size_t guard_of(std::size_t stack, std::size_t usable) {
+  const std::size_t page = page_size();
+  if (kGuardsInLargeStack > 0 && usable >= kLargeStack) return std::max(kWideGuard, usable / kGuardsInLargeStack / page * page);
+  return stack < kWidelyGuarded ? std::max(kWideGuard, page) : page;
+}
 
 }  // namespace
 
@@ -167,7 +173,7 @@ StackPool::StackPool(std::size_t stack_bytes, std::optional<std::size_t> most_gu
 StackPool::~StackPool() {
   std::size_t stacks = 0;
   for (std::unique_ptr<Slab>& slab : slabs_) {
-    const std::size_t guard = guard_of(stacks);
+    const std::size_t guard = guard_of(stacks, usable_);
     stacks += slab->stacks();
     const bool is_affordable = stacks <= kAlwaysKept || (stacks <= kMostKept && guards_in_use <= affordable_guards() / 2);
     if (is_affordable && slab->fits(usable_, guard)) KeptSlabs::of_this_thread().keep(slab);
@@ -187,7 +193,7 @@ bool StackPool::take_guard() {
 void StackPool::add_slab() {
   // Few at first: a run of few ranks that takes less than a millisecond would spend half of it on guard pages.
   const std::size_t stacks = std::clamp(made_, kFewestStacksPerSlab, kStacksPerSlab);
-  const std::size_t guard = guard_of(made_);
+  const std::size_t guard = guard_of(made_, usable_);
   std::unique_ptr<Slab> slab;
   if (made_ < kMostKept && !most_guards_) slab = KeptSlabs::of_this_thread().take(usable_, guard);
   if (!slab) slab = std::make_unique<Slab>(usable_, guard, stacks, made_);
@@ -225,12 +231,13 @@ constinit thread_local const Time* emulated_time = nullptr;
 
 namespace {
 
-constexpr std::array<int, 4> kSignals = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+constexpr std::array<int, 2> kSignals = {SIGSEGV, SIGBUS};
 
 // What a handler can reach is global.
 std::array<struct sigaction, kSignals.size()> actions_before = {};
 std::atomic<int> passed_on = 0;
 std::atomic<bool> may_watch = false;
+std::atomic<OverflowHandler> first_told = nullptr;
 
 /// A line of a fixed size: a handler may use nothing that allocates or locks.
 class Line {
@@ -245,11 +252,6 @@ class Line {
     std::array<char, 24> digits{};
     const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
     return add({digits.data(), static_cast<std::size_t>(end - digits.data())});
-  }
-  Line& add_address(std::uintptr_t address) {
-    std::array<char, 24> digits{};
-    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), address, 16).ptr;
-    return add("0x").add({digits.data(), static_cast<std::size_t>(end - digits.data())});
   }
   void write_out() const {
     std::size_t done = 0;
@@ -283,29 +285,13 @@ bool is_overflow(const siginfo_t& info, const void* context) {
   return (address < task.bottom && address >= task.bottom - task.guard_bytes) || stack_pointer(context) < task.bottom;
 }
 
-/// What the processor has refused to a task.
-void say_fault(int signal, const siginfo_t& info, const char* called) {
-  Line line;
-  line.add("heddle: ");
-  if (running_task->rank >= 0) line.add("rank ").add(static_cast<std::size_t>(running_task->rank)).add(": ");
-  const bool is_memory = signal == SIGSEGV || signal == SIGBUS;
-  line.add(is_memory ? "invalid memory access" : signal == SIGFPE ? "arithmetic fault" : "illegal instruction");
-  if (is_memory) line.add(", address ").add_address(reinterpret_cast<std::uintptr_t>(info.si_addr));
-  if (called != nullptr) line.add(", in ").add(called);
-  line.add("\n").write_out();
-}
-
 void handle(int signal, siginfo_t* info, void* context) {
-  if ((signal == SIGSEGV || signal == SIGBUS) && is_overflow(*info, context)) {
+  if (is_overflow(*info, context)) {
+    if (const OverflowHandler first = first_told) first(running_task->stack_bytes, context);
     say_overflow(*running_task);
-  } else if (running_task != nullptr && info->si_code > 0) {
-    const FaultTaker taker = fault_taker();
-    const TakenFault taken = taker == nullptr ? TakenFault{} : taker(signal, *info, context, running_task->rank);
-    if (taken.goes_on) return;
-    say_fault(signal, *info, taken.called);
   }
   // Back to where it happened, where it happens again to whoever was responsible before; who hands it on to us, meant it.
-  struct sigaction next = actions_before[static_cast<std::size_t>(std::ranges::find(kSignals, signal) - kSignals.begin())];
+  struct sigaction next = actions_before[signal == SIGSEGV ? 0 : 1];
   if (passed_on.fetch_add(1) >= 2) next.sa_handler = SIG_DFL;
   sigaction(signal, &next, nullptr);
   // What was raised, as by abort, does not happen again by itself.
@@ -353,7 +339,10 @@ void say_overflow(const RunningTask& task) {
   line.add(kOverflowWords).add(task.stack_bytes).add(" bytes; give it a larger one (--stack, stack_bytes)\n").write_out();
 }
 
-void let_watch_for_overflows() { may_watch = true; }
+void let_watch_for_overflows(OverflowHandler first) {
+  if (first != nullptr) first_told = first;
+  may_watch = true;
+}
 
 void watch_for_overflows() {
   if (!may_watch) return;

@@ -67,11 +67,12 @@ inline constexpr std::string_view kOverflowWords = " ran over the end of its sta
 void say_overflow(const RunningTask& task);
 
 /// From now on watch_for_overflows() does something: a process's signals are its owner's until then.
-void let_watch_for_overflows();
+/// `first` is called before anything is said, in a handler, with the stack's size and the handler's context; it need not return.
+using OverflowHandler = void (*)(std::size_t stack_bytes, const void* context);
+void let_watch_for_overflows(OverflowHandler first = nullptr);
 
 /// From now on, for the calling thread's tasks: SIGSEGV and SIGBUS that come of a stack's end are first said, by a handler on a
-/// stack of its own. So are those, SIGFPE and SIGILL of other causes, unless somebody takes them (core/fault_taker.hpp). Then they
-/// are whose they were before. Cheap where that is so already.
+/// stack of its own; then they, and all others, are whose they were before. Cheap where that is so already.
 void watch_for_overflows();
 
 }  // namespace heddle::emu

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "emu/messages/message_store.hpp"
 #include "emu/messages/task_state.hpp"

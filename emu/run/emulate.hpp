@@ -32,7 +32,10 @@ Report emulate_measured(const Fabric& fabric, const Placement& placement, const 
 
 /// Of the whole process, and only on request: the command asks for it, a library does not. From now on std::terminate leaves a
 /// rank behind that cannot be unwound any further while its run is given up (a std::thread that nobody has joined), instead of
-/// ending the process; and SIGSEGV, SIGBUS, SIGFPE or SIGILL of a rank is said in a line that names it, before whoever handled it before does. From any thread.
-void install_process_handlers();
+/// ending the process; and SIGSEGV or SIGBUS at the end of a rank's stack is said in a line that names the rank, before whoever
+/// handled it before does. `first`, if given, is called before that line, in the handler, with the stack's size and the handler's
+/// context; it need not return. From any thread.
+using OverflowHandler = void (*)(std::size_t stack_bytes, const void* context);
+void install_process_handlers(OverflowHandler first = nullptr);
 
 }  // namespace heddle

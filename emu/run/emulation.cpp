@@ -340,9 +340,9 @@ std::size_t DirectedOrder::choose(ReceiveId receive, std::size_t messages) {
 
 namespace heddle {
 
-void install_process_handlers() {
+void install_process_handlers(OverflowHandler first) {
   emu::watch_for_terminate();
-  emu::let_watch_for_overflows();
+  emu::let_watch_for_overflows(first);
 }
 
 Report emulate(const Fabric& fabric, const Placement& placement, const RankFunction& function,

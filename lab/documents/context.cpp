@@ -150,10 +150,13 @@ void append_flag(Json& context, const Experiment& asked, const ExperimentFlag& f
 }  // namespace
 
 Json json_of_context(const Setup& setup) {
-  Json context = {{"version", version()},
-                  {"collective", to_string(setup.asked.collective)},
-                  {"topology", setup.fabric.topology().spec()},
-                  {"ranks", setup.ranks()}};
+  const auto& program = setup.program;
+  Json context = {{"version", version()}};
+  if (program)
+    context.update({{"program", program->path}, {"arguments", program->arguments}});
+  else
+    context["collective"] = to_string(setup.asked.collective);
+  context.update({{"topology", setup.fabric.topology().spec()}, {"ranks", setup.ranks()}});
   const auto append = [&](std::initializer_list<std::string_view> flags) {
     for (const std::string_view flag : flags) append_flag(context, setup.asked, *find_experiment_flag(flag));
   };
@@ -162,7 +165,12 @@ Json json_of_context(const Setup& setup) {
     context["fitted"] = {
         {"topology", setup.fitted->topology}, {"runs", setup.fitted->runs}, {"predicted", setup.fitted->predicted}};
   append_speeds(context, setup.fabric);
-  append({"--model", "--clock", "--buffering", "--placement", "--groups", "--background", "--fault"});
+  append({"--model", "--clock", "--buffering", "--placement"});
+  if (program) {
+    append({"--background", "--fault", "--order-seed", "--order"});
+    return context;
+  }
+  append({"--groups", "--background", "--fault"});
   context["bytes"] = setup.bytes();
   if (setup.rounded_up_from) context["bytes_asked"] = setup.rounded_up_from->count();
   append({"--datatype", "--values", "--op", "--root", "--in-place", "--blocks", "--skew", "--counts", "--data-memory", "--seed",

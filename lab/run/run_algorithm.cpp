@@ -202,6 +202,19 @@ std::string command_of(const Setup& setup, const Algorithm& algorithm, const Fai
   return "heddle run " + what.text();
 }
 
+std::shared_ptr<RunSample> sample_of(const Testbed& testbed) {
+  const Topology& topology = testbed.fabric.topology();
+  return std::make_shared<RunSample>(static_cast<std::size_t>(topology.links() + topology.trunks()), testbed.ranks());
+}
+
+/// Of those that are there.
+std::vector<emu::RecordSink*> sinks_of(Timeline* timeline, RunSample* sample) {
+  std::vector<emu::RecordSink*> sinks;
+  if (timeline != nullptr) sinks.push_back(timeline);
+  if (sample != nullptr) sinks.push_back(sample);
+  return sinks;
+}
+
 /// Finds the worst link, whose fault the settings then have, and explores other orders, where that is asked for; the outcome says so.
 /// `run_once` makes a run under the settings given. `run` does too, and may hold it against the usual order. Returns the order
 /// that failed, or nullptr.
@@ -245,13 +258,8 @@ Outcome run_algorithm(const Setup& setup, const Algorithm& algorithm) {
     std::vector<MetPoint> met;
     if (!settings.order.delays.empty()) settings.met_points = &met;
     auto timeline = setup.asked.keep_timeline ? std::make_shared<Timeline>() : nullptr;
-    const Topology& topology = setup.fabric.topology();
-    auto sample = setup.keep_sample ? std::make_shared<RunSample>(
-                                          static_cast<std::size_t>(topology.links() + topology.trunks()), setup.ranks())
-                                    : nullptr;
-    std::vector<emu::RecordSink*> sinks;
-    if (timeline) sinks.push_back(timeline.get());
-    if (sample) sinks.push_back(sample.get());
+    auto sample = setup.keep_sample ? sample_of(setup) : nullptr;
+    const std::vector<emu::RecordSink*> sinks = sinks_of(timeline.get(), sample.get());
     if (!setup.asked.clock.is_wall || setup.in_memory || setup.asked.over) settings.sinks = sinks;
     GroupsReport run = run_checked_groups(setup.fabric, setup.placement, call.groups, call.calls, settings);
     call.usual.hold(settings, run.report);
@@ -280,8 +288,11 @@ Outcome run_algorithm(const Setup& setup, const Algorithm& algorithm) {
   }
 }
 
-Outcome run(const Testbed& testbed, const ProgramSpec& program, const SettingsSpec& asked) {
+namespace {
+
+Outcome run_program(const Testbed& testbed, const ProgramSpec& program, const SettingsSpec& asked, bool keep_sample) {
   const auto once = [&](const EmulationSettings& given) {
+    if (program.begin) program.begin();
     Report report = emulate(testbed.fabric, testbed.placement, program.run, given);
     if (program.check) program.check();
     return report;
@@ -294,20 +305,36 @@ Outcome run(const Testbed& testbed, const ProgramSpec& program, const SettingsSp
     std::vector<MetPoint> met;
     if (!settings.order.delays.empty()) settings.met_points = &met;
     auto timeline = asked.keep_timeline ? std::make_shared<Timeline>() : nullptr;
-    if (timeline && !asked.clock.is_wall) settings.sinks = {timeline.get()};
+    auto sample = keep_sample ? sample_of(testbed) : nullptr;
+    const std::vector<emu::RecordSink*> sinks = sinks_of(timeline.get(), sample.get());
+    if (!asked.clock.is_wall) settings.sinks = sinks;
     Report report = once(settings);
     require_met(settings.order, met, program.name);
     if (asked.clock.is_wall) {
       outcome.wall.emplace().virtually = std::move(report);
-      if (timeline) settings.sinks = {timeline.get()};
+      settings.sinks = sinks;
       report = run_on_wall(asked.clock, once, settings, *outcome.wall);
     }
     outcome.result = std::move(report);
     outcome.timeline = std::move(timeline);
+    outcome.sample = std::move(sample);
     return outcome;
   } catch (const CheckError& error) {
     return {outcome.algorithm, error.failure()};
   }
+}
+
+}  // namespace
+
+Outcome run(const Testbed& testbed, const ProgramSpec& program, const SettingsSpec& asked) {
+  return run_program(testbed, program, asked, false);
+}
+
+Outcome run(const Setup& setup, const ProgramSpec& program) {
+  Outcome outcome = run_program(setup, program, setup.asked, setup.keep_sample);
+  const std::shared_ptr<const void> nobody;  // owns the setup here
+  outcome.setup = {nobody, &setup};
+  return outcome;
 }
 
 Outcome run(const MachineSpec& machine, const WorkloadSpec& workload, const SettingsSpec& settings) {

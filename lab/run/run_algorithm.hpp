@@ -37,6 +37,23 @@ struct WallClockOutcome {
   std::optional<double> error(const Report& measured) const;
 };
 
+/// Beside the report of a program.
+struct ProgramOutcome {
+  struct Calls {
+    std::string communicator;  ///< its name, or its first members; empty: these calls are on none
+    int ranks = 0;             ///< of the communicator; 0: these calls are on none
+    std::string function;
+    std::string algorithms;  ///< of heddle's; empty: none
+    std::int64_t calls = 0;  ///< of all ranks
+    Time longest;            ///< of the rank that was longest in them
+  };
+
+  int exit_status = 0;
+  std::vector<std::string> checks = {};  ///< that it passed
+  std::vector<Calls> calls = {};
+  std::vector<std::string> notes = {};  ///< what else is to be said of it
+};
+
 /// What came of one algorithm of a run, and all that a view of it needs: a report only if every check passed.
 struct Outcome {
   std::shared_ptr<const Algorithm> algorithm;
@@ -56,6 +73,8 @@ struct Outcome {
   std::optional<PositionsCheck> positions = {};
   /// If the setup explores, and no order failed.
   std::optional<Exploration> exploration = {};
+  /// If it is of a program that says so.
+  std::optional<ProgramOutcome> program = {};
   /// If the setup asks for the worst link, and the run with its fault is right.
   std::optional<WorstLink> worst_link = {};
 
@@ -105,8 +124,9 @@ Outcome run_algorithm(const Setup& setup, const Algorithm& algorithm);
 
 /// A program on ranks.
 struct ProgramSpec {
-  RankFunction run;              ///< once on each rank; called anew for each run that is made
-  std::string name = "program";  ///< for messages
+  RankFunction run;                       ///< once on each rank; called anew for each run that is made
+  std::function<void()> begin = nullptr;  ///< before each run, on the thread that begins it
+  std::string name = "program";           ///< for messages
   /// Called once all ranks have returned, on the thread that began the run: throws CheckError if what they did is wrong. nullptr: of each run it
   /// is checked what emulate() looks at, and nothing else is known to be right.
   std::function<void()> check = nullptr;
@@ -126,6 +146,8 @@ using WorkloadSpec = std::variant<CallSpec, ProgramSpec, ScheduledCall>;
 Outcome run(const MachineSpec& machine, const WorkloadSpec& workload, const SettingsSpec& settings = {});
 /// The same of a program, on a testbed of these settings.
 Outcome run(const Testbed& testbed, const ProgramSpec& program, const SettingsSpec& settings);
+/// The same of a setup's program, with what the setup keeps of it. The setup outlives the outcome.
+Outcome run(const Setup& setup, const ProgramSpec& program);
 
 /// What the algorithm itself knows about a call of it that has failed (Algorithm::explain), as it goes below an explanation; empty:
 /// nothing.

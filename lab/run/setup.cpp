@@ -420,4 +420,14 @@ std::string Experiment::why_not() const {
   return setup.algorithms.left_out.empty() ? "" : setup.algorithms.left_out.front().reason;
 }
 
+Setup set_up(const Experiment& experiment, ProgramText program) {
+  Setup setup{build_testbed(experiment, experiment, build_fabric(experiment.fabric))};
+  setup.asked = experiment;
+  setup.asked.type = Datatype::user(1);
+  setup.asked.in_place = false;
+  setup.algorithms.chosen = {Algorithm{.name = program.path}};
+  setup.program = std::move(program);
+  return setup;
+}
+
 }  // namespace heddle

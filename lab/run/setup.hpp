@@ -76,7 +76,15 @@ struct GroupFamily {
   const Algorithm& row(const Algorithm& algorithm) const;
 };
 
+/// A program that ranks run in place of a call.
+struct ProgramText {
+  std::string path;
+  std::vector<std::string> arguments;  ///< after its name
+};
+
 struct Setup : Testbed {
+  /// What runs, if it is a program: nothing of a call is meant then, its data has no bytes, and `algorithms` has the program alone.
+  std::optional<ProgramText> program = {};
   /// What all this was made of. What it leaves open is said: its type, whether it is in place, and, where a call is repeated, how often.
   /// Its payload is none in memory, over a network its clock is the wall's, and its algorithm does not matter. payload_asked is
   /// set, too, where not all fits the machine, and where each element goes is checked without data.
@@ -151,6 +159,9 @@ Setup set_up(const Experiment& experiment, std::string_view algorithms, const st
 /// The same on a fabric that has been built already.
 Setup set_up(Experiment asked, std::string_view algorithms, Fabric fabric, Unfitting unfitting = Unfitting::refused,
              const std::optional<Tuning>& tuning = {});
+
+/// Of a program in place of the experiment's call. Throws InputError that names the flag.
+Setup set_up(const Experiment& experiment, ProgramText program);
 
 /// Of the experiment's own algorithm, which must be one.
 Setup set_up(const Experiment& experiment, Unfitting unfitting = Unfitting::refused);

@@ -33,32 +33,36 @@ void as_rank(const char* function, const void* place, const Body& body) {
   if (failure) process->fail(std::move(failure));
 }
 
-// ---- ends. Without a rank it is heddle's own thread that calls: the process ends, as it would without heddle ----
+// ---- ends. They return where no rank runs, on a thread or in a process that the program has made: it ends as it would without heddle ----
+
+/// The calling rank. vfork() leaves it in the process that it makes, too.
+Process* ending_rank() {
+  Process* const process = Process::current();
+  return process == nullptr || process->is_forked() ? nullptr : process;
+}
 
 void exit_rank(const void*, int status) {
-  if (Process* const process = Process::current()) process->exit(status);
-  std::exit(status);
+  if (Process* const process = ending_rank()) process->exit(status);
 }
 
 void exit_now(const void*, int status) {
-  if (Process* const process = Process::current()) {
-    process->runs_no_exit_functions = true;
-    process->exit(status);
-  }
-  std::_Exit(status);
+  Process* const process = ending_rank();
+  if (process == nullptr) return;
+  process->runs_no_exit_functions = true;
+  process->exit(status);
 }
 
 void abort_rank(const void* place) {
+  if (ending_rank() == nullptr) return;
   as_rank("abort", place, [](Process& process) { throw UsageError("it called " + process.world().call_text(process.site())); });
-  std::abort();
 }
 
 void assertion_failed(const void* place, const char* text, const char* file, unsigned line, const char* function) {
+  if (ending_rank() == nullptr) return;
   as_rank("assert", place, [&](const Process&) {
     throw UsageError(fmt::format("the assertion {} failed at {}:{}{}", text, file, line,
                                  function ? fmt::format(" in {}", function) : std::string()));
   });
-  std::abort();
 }
 
 // ---- clocks, in nanoseconds ----

@@ -28,7 +28,9 @@ int blocking(const char* function, const void* place, MPI_Comm comm, const Make&
   return serve(function, place, comm, [&](Process& process) {
     const CommunicatorPtr on = process.find(comm);
     const CollectiveWork work = make(process, on);
-    work.run(collective_communicator(process, *on));
+    Communicator& over = collective_communicator(process, *on);
+    process.begin_counted(process.counted_call());
+    work.run(over);
     work.finish();
   });
 }
@@ -37,8 +39,10 @@ inline void begin_collective(Process& process, RequestObject& request, const Col
   request.is_active = true;
   request.finish = work.finish;
   request.under_way = collective_communicator(process, *request.communicator)
-                          .start([kept = process.shared_from_this(), run = work.run](Communicator& over) {
-                            if (!kept->has_ended) run(over);
+                          .start([kept = process.shared_from_this(), count = process.counted_call(), run = work.run](Communicator& over) {
+                            if (kept->has_ended) return;
+                            kept->begin_counted(count);
+                            run(over);
                           });
 }
 

@@ -55,7 +55,9 @@ void run_algorithm(Process& process, Communicator& over, Collective collective, 
   shape.equal_blocks = !has_blocks(collective) || arguments.blocks.all_equal();
   shape.cost = over.message_cost();
   shape.tiers = over.tiers();
-  process.world().settings().algorithm(collective, shape, arguments.op).run(over, arguments);
+  const Algorithm& algorithm = process.world().settings().algorithm(collective, shape, arguments.op);
+  process.note_algorithm(algorithm.name);
+  algorithm.run(over, arguments);
 }
 
 /// Blocks of one size, in bytes.

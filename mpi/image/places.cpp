@@ -96,6 +96,8 @@ std::string demangled(const std::string& name) {
   return text != nullptr ? text.get() : name;
 }
 
+std::uintptr_t call_before(const void* return_address) { return reinterpret_cast<std::uintptr_t>(return_address) - 1; }
+
 std::string place_without_lines(const ElfFile& file, std::uint64_t address) {
   if (const auto function = file.function_at(address))
     return fmt::format("{}+{:#x}", demangled(function->name), function->offset);
@@ -112,6 +114,26 @@ void Places::add(const ProgramCopy& copy) {
   }
 }
 
+const Places::Range* Places::range_of(const void* return_address) const {
+  const std::uintptr_t call = call_before(return_address);
+  auto after = ranges_.upper_bound(call);
+  if (return_address == nullptr || after == ranges_.begin()) return nullptr;
+  const Range& range = (--after)->second;
+  return call < range.end ? &range : nullptr;
+}
+
+std::string Places::stack_text(std::span<const void* const> return_addresses) const {
+  const auto first =
+      std::ranges::find_if(return_addresses, [this](const void* address) { return range_of(address) != nullptr; });
+  if (first == return_addresses.end()) return "";
+  const Range& range = *range_of(*first);
+  const auto function = range.file->function_at(call_before(*first) - range.base);
+  const std::string name = function ? demangled(function->name) : "the program";
+  const std::string place = texts(std::span(&*first, 1)).front();
+  if (first == return_addresses.begin()) return fmt::format("in {} at {}", name, place);
+  return fmt::format("in what {} calls at {}", name, place);
+}
+
 std::vector<std::string> Places::texts(std::span<const void* const> return_addresses) const {
   std::vector<std::string> texts(return_addresses.size(), "unknown place");
   struct Asked {
@@ -120,14 +142,10 @@ std::vector<std::string> Places::texts(std::span<const void* const> return_addre
   };
   std::map<const ElfFile*, Asked> by_file;
   for (std::size_t i = 0; i < return_addresses.size(); ++i) {
-    // The call ends before the address that it returns to, which may be in the next line or function.
-    const std::uintptr_t call = reinterpret_cast<std::uintptr_t>(return_addresses[i]) - 1;
-    auto after = ranges_.upper_bound(call);
-    if (return_addresses[i] == nullptr || after == ranges_.begin()) continue;
-    const Range& range = (--after)->second;
-    if (call >= range.end) continue;
-    by_file[range.file].addresses.push_back(call - range.base);
-    by_file[range.file].answers_to.push_back(i);
+    const Range* const range = range_of(return_addresses[i]);
+    if (range == nullptr) continue;
+    by_file[range->file].addresses.push_back(call_before(return_addresses[i]) - range->base);
+    by_file[range->file].answers_to.push_back(i);
   }
   for (const auto& [file, asked] : by_file) {
     const std::vector<std::string> lines = lines_of(*file, asked.addresses);

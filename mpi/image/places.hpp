@@ -25,6 +25,9 @@ class Places {
   ///   "unknown place"             in no copy
   /// The program addr2line runs once for each file, however many addresses there are. Where it is not installed: as without -g.
   std::vector<std::string> texts(std::span<const void* const> return_addresses) const;
+  /// Of a stack, from the innermost on: "in work at ring.c:41", or "in what work calls at ring.c:41" where a library is innermost.
+  /// Empty: nothing of it is in a copy.
+  std::string stack_text(std::span<const void* const> return_addresses) const;
 
  private:
   struct Range {
@@ -32,6 +35,9 @@ class Places {
     std::uintptr_t base;
     const ElfFile* file;
   };
+
+  /// nullptr: in no copy. The call ends before the address that it returns to, which may be in the next line or function.
+  const Range* range_of(const void* return_address) const;
 
   std::map<std::uintptr_t, Range> ranges_;  // by start
 };

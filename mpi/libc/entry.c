@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 const struct heddle_mpi_table *heddle_mpi_host;
+pid_t heddle_mpi_process;
 
 /* A library has no main, and none of its own algorithms has no such section. */
 extern int main(int argc, char **argv, char **environment) __attribute__((weak, visibility("hidden")));
@@ -24,6 +25,7 @@ static struct heddle_mpi_program program;
 __attribute__((visibility("default"))) const struct heddle_mpi_program *heddle_mpi_bind(const struct heddle_mpi_table *table) {
   if (table->version != HEDDLE_MPI_TABLE_VERSION || table->size != sizeof *table) return NULL;
   heddle_mpi_host = table;
+  heddle_mpi_process = getpid();
   program.version = HEDDLE_MPI_TABLE_VERSION;
   program.main = main;
   program.dso_handle = &__dso_handle;

@@ -4,10 +4,15 @@
 #ifndef HEDDLE_MPI_ENTRY_H
 #define HEDDLE_MPI_ENTRY_H
 
+#include <sys/types.h>
+
 #include "mpi/libc/table.h"
 
 /* Null: the program was started without heddle, or its constructors run. */
 extern const struct heddle_mpi_table *heddle_mpi_host;
+
+/* The process that heddle runs in. */
+extern pid_t heddle_mpi_process;
 
 /* A function of MPI that nobody serves. Without a host it starts heddle in the program's place. */
 int heddle_mpi_missing(const char *function, const void *place);

@@ -15,8 +15,9 @@
 
 #define PLACE __builtin_return_address(0)
 
-enum { kZone = 16, kNodesAtOnce = 128 };
+enum { kZone = 16, kNodesAtOnce = 128, kMostFresh = 1 << 20 };
 static const unsigned char kPattern = 0xa5;
+static const unsigned char kFresh = 0xcb;
 static const uint64_t kMagic = 0x686564646c655f6dULL;
 /* So that no byte of a size is the zero that a program writes before a block most often. */
 static const uint64_t kSizePattern = 0xa5a5a5a5a5a5a5a5ULL;
@@ -158,6 +159,8 @@ static void *guarded(size_t alignment, size_t size, const void *place) {
   char *const block = raw + (-(uintptr_t)(raw + kZone) & (alignment - 1)) + kZone;
   const struct front_zone front = {kMagic ^ (uintptr_t)block, size ^ kSizePattern};
   memcpy(block - kZone, &front, sizeof front);
+  /* Whoever reads what was never written reads the same each time, and no zeros. Not of what is so large that it may never be touched. */
+  memset(block, kFresh, size < kMostFresh ? size : kMostFresh);
   memset(block + size, kPattern, kZone);
   node->address = (uintptr_t)block;
   node->size = size;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How a program ends: the rank ends, heddle and the other ranks do not. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -9,10 +10,19 @@
 
 extern void *__dso_handle __attribute__((visibility("hidden")));
 extern int __cxa_atexit(void (*function)(void *), void *argument, void *dso_handle);
+extern void __cxa_finalize(void *dso_handle);
 extern void __assert_fail(const char *text, const char *file, unsigned line, const char *function);
+
+/* In a process that the program has made by fork(): what libc's exit would do is heddle's, too. */
+static void exit_copy(int status) {
+  __cxa_finalize(&__dso_handle);
+  fflush(NULL);
+  HEDDLE_LIBC(_exit)(status);
+}
 
 void exit(int status) {
   if (heddle_mpi_host) heddle_mpi_host->system.exit(PLACE, status);
+  if (heddle_mpi_host && getpid() != heddle_mpi_process) exit_copy(status);
   HEDDLE_LIBC(exit)(status);
   __builtin_unreachable();
 }

@@ -32,10 +32,11 @@ struct heddle_heap_fault {
 
 /* What stands in for libc's functions. Times are in nanoseconds. */
 struct heddle_mpi_system {
-  void (*exit)(const void *place, int status);      /* does not return */
-  void (*exit_now)(const void *place, int status);  /* _exit: does not return, runs nothing of the program's */
-  void (*abort)(const void *place);                 /* does not return */
-  void (*assertion_failed)(const void *place, const char *text, const char *file, unsigned line, const char *function); /* neither */
+  /* The next four return where no rank runs: on a thread and in a process that the program has made. */
+  void (*exit)(const void *place, int status);
+  void (*exit_now)(const void *place, int status); /* _exit: runs nothing of the program's */
+  void (*abort)(const void *place);
+  void (*assertion_failed)(const void *place, const char *text, const char *file, unsigned line, const char *function);
   int64_t (*real_time)(void);       /* since 1970 */
   int64_t (*monotonic_time)(void);  /* since the run began */
   void (*sleep)(int64_t nanoseconds);

@@ -2,19 +2,26 @@
 #include "mpi/objects/process.hpp"
 
 #include <cxxabi.h>
+#include <pthread.h>
+#include <unistd.h>
+
+#include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <ctime>
+#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "mpi/objects/faults.hpp"
 
 namespace heddle::mpi {
 
 namespace {
 
 thread_local Process* current_process = nullptr;
+std::atomic<pid_t> process_of_ranks = 0;
+std::atomic<int> strangers = 0;
 
 /// How the C++ runtime knows which exceptions a thread handles. A program that is left from within a handler leaves it behind.
 struct ExceptionState {
@@ -32,6 +39,22 @@ void restore(const ExceptionState& state) { std::memcpy(abi::__cxa_get_globals()
 template <class Mpi>
 BasicId predefined(Mpi handle) {
   return static_cast<BasicId>(number_of(handle));
+}
+
+std::int64_t cpu_nanoseconds() {
+  timespec now = {};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return now.tv_sec * std::int64_t{1'000'000'000} + now.tv_nsec;
+}
+
+/// In the world; of an intercommunicator of both groups, alike on both sides.
+std::vector<int> members_of(const CommunicatorObject& communicator) {
+  const std::span<const int> local = communicator.local.members();
+  std::vector<int> members(local.begin(), local.end());
+  if (!communicator.remote) return members;
+  const std::span<const int> remote = communicator.remote->members();
+  members.insert(communicator.local_is_first ? members.end() : members.begin(), remote.begin(), remote.end());
+  return members;
 }
 
 std::shared_ptr<const ErrorHandlerObject> fatal_errors() {
@@ -60,7 +83,9 @@ Process::Process(World& world, Communicator& communicator)
       communicator_(communicator),
       rank_(communicator.rank().value()),
       run_rank_(communicator.world_rank().value()) {
-  take_faults_of_programs();
+  // In a process that fork() has made, no rank runs.
+  [[maybe_unused]] static const int registered = pthread_atfork(nullptr, nullptr, [] { current_process = nullptr; });
+  process_of_ranks = getpid();
   CommunicatorObject all{.messages = borrowed(communicator), .local = world.everyone(communicator.size())};
   all.rank = rank_;
   all.id = 1;
@@ -72,11 +97,13 @@ Process::Process(World& world, Communicator& communicator)
 int Process::run(const std::function<int()>& program) {
   Process* const outer = std::exchange(current_process, this);
   const ExceptionState exceptions = exception_state();
+  if (world_.settings().compute_factor) computed_until_ = cpu_nanoseconds();
   if (setjmp(end_) == 0)
     status_ = program();
   else
     restore(exceptions);
   current_process = outer;
+  if (late_failure_ != nullptr) failure_ = std::exchange(late_failure_, nullptr)(*this);
   has_ended = has_ended || failure_ != nullptr;
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
   return status_;
@@ -90,6 +117,13 @@ void Process::exit(int status) {
 
 void Process::fail(std::exception_ptr failure) {
   failure_ = std::move(failure);
+  std::longjmp(end_, 1);
+}
+
+bool Process::is_forked() const { return process_of_ranks != getpid(); }
+
+void Process::fail_later(std::exception_ptr (*failure)(Process&)) {
+  late_failure_ = failure;
   std::longjmp(end_, 1);
 }
 
@@ -331,8 +365,41 @@ const CallSite* Process::intern(const char* function, const void* place) {
   return site.get();
 }
 
-Call::Call(Process& process, const char* function, const void* place, Kind kind)
-    : process_(process), outer_(process.site_), errno_(errno) {
+void Process::charge_computing() {
+  const std::optional<double>& factor = world_.settings().compute_factor;
+  if (!factor || site_ != nullptr) return;
+  const double seconds = static_cast<double>(cpu_nanoseconds() - computed_until_) * 1e-9 * *factor;
+  if (seconds > 0) communicator_.sleep(Time::from_seconds(seconds));
+}
+
+CallCount* Process::counter_of(const char* function, MPI_Comm communicator) {
+  const CommunicatorObject* on = communicator == MPI_COMM_WORLD ? world_communicator_.get() : nullptr;
+  if (communicator == MPI_COMM_SELF && self_communicator_) on = self_communicator_.get();
+  if (const CommunicatorPtr* const found = on == nullptr ? communicators.find(communicator) : nullptr) on = found->get();
+  constexpr std::uint64_t kSelf = 2;  // in all ranks' counts alike
+  const std::uint64_t number = on == nullptr ? 0 : communicator == MPI_COMM_SELF ? kSelf : on->id;
+  CallCount& count = counts_[{number, function}];
+  if (on != nullptr) {
+    count.communicator = on->name;
+    if (count.members.empty()) count.members = members_of(*on);
+  }
+  return &count;
+}
+
+Process::~Process() {
+  world_.keep(std::move(sites_));
+  world_.count(counts_);
+}
+
+Call::Call(Process& process, const char* function, const void* place, Kind kind, MPI_Comm communicator)
+    : process_(process), outer_(process.site_), outer_count_(process.counted_call_), errno_(errno) {
+  process.charge_computing();
+  if (process.world_.settings().counts_calls && kind != Kind::anytime && kind != Kind::clock) {
+    process.counted_call_ = process.counter_of(function, communicator);
+    begin_ = process.communicator_.now();
+  } else {
+    process.counted_call_ = nullptr;
+  }
   process.site_ = process.intern(function, place);
   process.communicator_.call_from(process.site_);
   if (kind == Kind::ordinary || kind == Kind::anytime) {
@@ -343,7 +410,12 @@ Call::Call(Process& process, const char* function, const void* place, Kind kind)
 }
 
 Call::~Call() {
+  if (CallCount* const count = std::exchange(process_.counted_call_, outer_count_)) {
+    ++count->calls;
+    count->time += process_.communicator_.now() - begin_;
+  }
   process_.site_ = outer_;
+  if (process_.world_.settings().compute_factor && outer_ == nullptr) process_.computed_until_ = cpu_nanoseconds();
   current_process = &process_;
   errno = errno_;
 }
@@ -386,8 +458,14 @@ std::exception_ptr current_failure(const Process& process) {
 
 int refuse_stranger(const char* function) {
   // Nobody could be told: no rank runs on this thread.
-  fmt::print(stderr, "heddle: {}: called by a thread that is no rank; heddle provides MPI_THREAD_FUNNELED\n", function);
+  ++strangers;
+  const std::string_view why = process_of_ranks == getpid()
+                                   ? "called by a thread that is no rank; heddle provides MPI_THREAD_FUNNELED"
+                                   : "called in a process that fork() has made; it has no ranks";
+  fmt::print(stderr, "heddle: {}: {}\n", function, why);
   return MPI_ERR_OTHER;
 }
+
+int refused_strangers() { return strangers; }
 
 }  // namespace heddle::mpi

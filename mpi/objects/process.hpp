@@ -46,7 +46,7 @@ class Process : public std::enable_shared_from_this<Process> {
   Process(World& world, Communicator& communicator);
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
-  ~Process() { world_.keep(std::move(sites_)); }
+  ~Process();
 
   /// The rank that calls MPI on this thread; nullptr: no rank.
   static Process* current();
@@ -58,6 +58,11 @@ class Process : public std::enable_shared_from_this<Process> {
   [[noreturn]] void exit(int status);
   /// Ends it with a failure of the run.
   [[noreturn]] void fail(std::exception_ptr failure);
+  /// The same from a signal's handler, which must allocate nothing: `failure` makes it once the program has been left.
+  [[noreturn]] void fail_later(std::exception_ptr (*failure)(Process&));
+
+  /// Whether the calling process is one that the program has made by fork(): it has no ranks, and ends as any process does.
+  bool is_forked() const;
 
   World& world() const { return world_; }
   std::shared_ptr<const void> owner_of_world = {};  ///< kept as long as this; null: the world outlives it by itself
@@ -179,14 +184,25 @@ class Process : public std::enable_shared_from_this<Process> {
   // ---- calls ----
   /// The call under way.
   const CallSite& site() const { return *site_; }
-  /// "MPI_Send"; nullptr: there was none yet. A signal handler may call it.
-  const char* site_name() const { return site_ == nullptr ? nullptr : site_->function; }
+  /// Whether there is one.
+  bool is_in_call() const { return site_ != nullptr; }
   /// MPI has begun and not ended. Throws MpiError.
   void require_initialized() const;
   /// Makes an error of MPI's of this class.
   [[noreturn]] void refuse(int error_class, const std::string& what) const;
   /// What the program has to name: throws MpiError for a null pointer.
   void require(const void* pointer, const char* what) const;
+
+  // ---- counts, where the world asks for them ----
+
+  /// Where the call under way is counted; null: nowhere.
+  CallCount* counted_call() const { return counted_call_; }
+  /// A collective that is counted there runs from here on, on this task or another one of the rank.
+  void begin_counted(CallCount* call) { counted_work_ = call; }
+  /// Called before such a collective waits for anything: the algorithm that it runs.
+  void note_algorithm(const std::string& name) {
+    if (counted_work_ != nullptr) counted_work_->algorithms.insert(name);
+  }
 
   // ---- polling ----
   // Virtual time stands still while a program asks in vain. From the second time on it sleeps: until something happens that could
@@ -203,6 +219,9 @@ class Process : public std::enable_shared_from_this<Process> {
 
   void note_extension(OpId operation, const Type& type);
   const CallSite* intern(const char* function, const void* place);
+  /// What the program has computed since its last call takes time.
+  void charge_computing();
+  CallCount* counter_of(const char* function, MPI_Comm communicator);
 
   World& world_;
   Communicator& communicator_;
@@ -217,12 +236,17 @@ class Process : public std::enable_shared_from_this<Process> {
   Keep keep_ = Keep::nothing_new;
   World::CallSites sites_;
   const CallSite* site_ = nullptr;
+  std::int64_t computed_until_ = 0;  ///< nanoseconds of the thread's CPU time
+  CallCounts counts_;
+  CallCount* counted_call_ = nullptr;
+  CallCount* counted_work_ = nullptr;
   int asked_in_vain_ = 0;
   int clock_reads_ = 0;
   bool reads_clock_ = false;
   std::jmp_buf end_;
   int status_ = 0;
   std::exception_ptr failure_;
+  std::exception_ptr (*late_failure_)(Process&) = nullptr;
 };
 
 /// A call of MPI's by the current rank, as long as it lives. Whatever other ranks do meanwhile, errno and the current rank are those
@@ -236,7 +260,8 @@ class Call {
     anytime,  ///< may be made before MPI_Init and after MPI_Finalize
   };
 
-  Call(Process& process, const char* function, const void* place, Kind kind = Kind::ordinary);
+  Call(Process& process, const char* function, const void* place, Kind kind = Kind::ordinary,
+       MPI_Comm communicator = MPI_COMM_NULL);
   ~Call();
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;
@@ -244,6 +269,8 @@ class Call {
  private:
   Process& process_;
   const CallSite* outer_;
+  CallCount* outer_count_;
+  Time begin_;
   int errno_;
 };
 
@@ -259,8 +286,10 @@ T& given(Process& process, T* to) {
 int handle_error(Process& process, MPI_Comm communicator, const MpiError& error);
 /// What ends the run, with the call that met it where it does not say so itself. Of a catch block.
 std::exception_ptr current_failure(const Process& process);
-/// A call of MPI's where no rank calls: an error that names the function.
+/// A call of MPI's where no rank calls, on a thread or in a process that the program has made: an error that names the function.
 int refuse_stranger(const char* function);
+/// How many calls were refused so in this process.
+int refused_strangers();
 
 /// Serves a call: runs body(process) and returns MPI's code. Errors go to the error handler of `communicator`. What ends the run ends
 /// the rank's program here.
@@ -272,7 +301,7 @@ int serve(const char* function, const void* place, MPI_Comm communicator, const 
   std::exception_ptr failure;
   int code = MPI_SUCCESS;
   {
-    const Call call(*process, function, place, kind);
+    const Call call(*process, function, place, kind, communicator);
     try {
       try {
         if (kind != Call::Kind::anytime && kind != Call::Kind::clock) process->require_initialized();

@@ -57,6 +57,16 @@ void World::keep(CallSites sites) {
   kept_.push_back(std::move(sites));
 }
 
+void World::count(const CallCounts& of_rank) {
+  const std::lock_guard lock(mutex_);
+  add_counts(counts_, of_rank);
+}
+
+std::vector<CountedCalls> World::counted() const {
+  const std::lock_guard lock(mutex_);
+  return counted_calls(counts_);
+}
+
 void World::abort(int code) {
   const std::lock_guard lock(mutex_);
   if (!abort_code_) abort_code_ = code;

@@ -9,6 +9,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "heddle/messages.hpp"
 #include "heddle/registry.hpp"
 #include "mpi/objects/group.hpp"
+#include "mpi/objects/call_counts.hpp"
 #include "mpi/types/signature.hpp"
 
 namespace heddle::mpi {
@@ -55,8 +57,14 @@ struct WorldSettings {
   std::function<std::string(int rank)> processor_name = {};
   /// Which ranks share rank r's innermost tier: equal numbers do.
   std::function<int(int rank)> shared_tier = {};
+  /// By how much a second that a rank computes between calls counts, measured; no value: it takes no time.
+  std::optional<double> compute_factor = {};
+  /// Whether calls are counted, which takes time.
+  bool counts_calls = false;
   /// Words for places in the programs: "ring.c:41".
   std::function<std::string(const void* place)> place_text = {};
+  /// Of a stack, as return addresses from the innermost on, where in the programs it is: "in work at ring.c:41".
+  std::function<std::string(std::span<const void* const> stack)> stack_text = {};
 };
 
 /// What one rank called on a communicator, for comparison with the others.
@@ -120,11 +128,20 @@ class World final : public PlaceDescriber {
   std::string place_text(const void* place) const;
   /// Another that knows places: of functions that serve a program's collectives. It says "unknown place" of those of others.
   void add_places(std::function<std::string(const void* place)> text);
+  /// "in work at ring.c:41", or empty.
+  std::string stack_text(std::span<const void* const> stack) const {
+    return settings_.stack_text ? settings_.stack_text(stack) : std::string();
+  }
   std::string describe(const PlacedCall& call) const override;
 
   /// Where a rank's calls were made, by function and place. Kept until the run is over: its failure may name them.
   using CallSites = std::map<std::uint64_t, std::unique_ptr<CallSite>>;
   void keep(CallSites sites);
+
+  /// A rank's calls, added to those of others.
+  void count(const CallCounts& of_rank);
+  /// Once all ranks have ended. Empty where calls are not counted.
+  std::vector<CountedCalls> counted() const;
 
   /// A rank has ended all of them by MPI_Abort, with this code. The first one's counts.
   void abort(int code);
@@ -165,6 +182,7 @@ class World final : public PlaceDescriber {
   std::optional<int> abort_code_;
   std::vector<CallSites> kept_;
   std::vector<std::function<std::string(const void*)>> more_places_;
+  CallCounts counts_;
   std::map<std::pair<std::uint64_t, std::uint32_t>, Compared> under_way_;
   std::map<int, std::vector<std::string>> notes_;
 };

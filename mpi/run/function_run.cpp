@@ -56,6 +56,10 @@ class FunctionRun {
       return usual(collective, shape, op);
     };
     settings.place_text = [this](const void* place) { return place_text(place); };
+    settings.stack_text = [this](std::span<const void* const> stack) {
+      const std::lock_guard lock(mutex_);
+      return places_.stack_text(stack);
+    };
     world_ = std::make_unique<World>(std::move(settings));
   }
   FunctionRun(const FunctionRun&) = delete;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <utility>
 
 #include <fmt/format.h>
@@ -14,7 +15,10 @@
 namespace heddle::mpi {
 
 ProgramRanks::ProgramRanks(ProgramSettings settings)
-    : settings_(std::move(settings)), image_(settings_.path), statuses_(static_cast<std::size_t>(settings_.ranks)) {
+    : settings_(std::move(settings)),
+      image_(settings_.path),
+      statuses_(static_cast<std::size_t>(settings_.ranks)),
+      strangers_before_(refused_strangers()) {
   require_maps(settings_.ranks, image_.maps_per_copy());
   for (int rank = 0; rank < settings_.ranks; ++rank) {
     copies_.push_back(std::make_unique<ProgramCopy>(image_, program_table(settings_.guards_heap)));
@@ -28,6 +32,7 @@ ProgramRanks::ProgramRanks(ProgramSettings settings)
   world.place_text = [this](const void* place) {
     return place == nullptr ? std::string() : places_.texts(std::span(&place, 1)).front();
   };
+  world.stack_text = [this](std::span<const void* const> stack) { return places_.stack_text(stack); };
   world_ = std::make_unique<World>(std::move(world));
 }
 
@@ -56,6 +61,12 @@ void ProgramRanks::run(Communicator& communicator) {
   arguments.push_back(nullptr);
   const int count = static_cast<int>(words.size());
   int status = process.run([&] { return copy.program().main(count, arguments.data(), environ); });
+  // A process that the program has made has come back from main(), and is not heddle.
+  if (process.is_forked()) {
+    copy.finalize();
+    std::fflush(nullptr);
+    _exit(status & 0xFF);
+  }
   // As exit() does it: what the program has left to be done at its end.
   if (process.runs_no_exit_functions) {
     copy.abandon();
@@ -70,6 +81,13 @@ void ProgramRanks::run(Communicator& communicator) {
   statuses_[rank] = status & 0xFF;
   if (process.is_initialized && !process.is_finalized)
     world_->note(process.run_rank(), "the program ended without MPI_Finalize");
+}
+
+void ProgramRanks::check() const {
+  if (const int calls = refused_strangers() - strangers_before_; calls > 0)
+    throw CheckError(CheckError::Kind::usage,
+                     fmt::format("MPI was called {} by threads that are no ranks; heddle provides MPI_THREAD_FUNNELED",
+                                 calls == 1 ? "once" : fmt::format("{} times", calls)));
 }
 
 int ProgramRanks::exit_status() const {

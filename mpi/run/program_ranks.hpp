@@ -34,6 +34,9 @@ class ProgramRanks {
   /// Runs the program of this rank until it has ended. Throws what it failed with. Called once for each rank of one run.
   void run(Communicator& communicator);
 
+  /// Once all ranks have ended: throws CheckError for what no rank's own failure says.
+  void check() const;
+
   const ProgramImage& image() const { return image_; }
   World& world() { return *world_; }
   /// Where addresses of the ranks' copies are in the program's source.
@@ -48,6 +51,7 @@ class ProgramRanks {
   std::unique_ptr<World> world_;
   std::vector<std::unique_ptr<ProgramCopy>> copies_;  ///< by rank
   std::vector<int> statuses_;
+  int strangers_before_;
 };
 
 }  // namespace heddle::mpi

@@ -144,6 +144,7 @@ constexpr std::size_t kMostLoadCells = 250'000;
 constexpr std::size_t kBytesOfSteps = 4'000'000;
 
 std::string title_of(const Setup& setup) {
+  if (setup.program) return fmt::format("{} on {}", setup.program->path, setup.fabric.topology().spec());
   std::string title = fmt::format("{} on {}", to_string(setup.asked.collective), setup.fabric.topology().spec());
   if (setup.asked.collective != Collective::barrier) title += fmt::format(", {}", to_string(Bytes(setup.bytes())));
   return title;
@@ -196,6 +197,7 @@ void RunPageReporter::begin(const Setup& setup) {
 void RunPageReporter::add(const Outcome& outcome) {
   const Setup& setup = *outcome.setup;
   Json run = json_of_run(outcome);
+  if (setup.program) run["algorithm"] = outcome.algorithm->name;
   if (outcome.stopped() == nullptr) run["about"] = outcome.algorithm->summary;
   if (run.contains("scale_assumed")) {
     run["algorithm"] = marked_name(outcome.algorithm->name);
@@ -232,6 +234,7 @@ void RunPageReporter::add_sample(const Outcome& outcome, Json& run) const {
 }
 
 Json RunPageReporter::steps(const Setup& setup, const Algorithm& algorithm) {
+  if (setup.program) return {{"why_not", "a program has no steps of its own"}};
   return or_why([&] {
     if (room_for_steps_ == 0)
       throw InputError("the page is full of the steps of those before; run it alone, as in --algo " + algorithm.name);

@@ -12,6 +12,7 @@
 #include "heddle/units.hpp"
 #include "lab/documents/context.hpp"
 #include "lab/documents/failure_facts.hpp"
+#include "show/reports/program_report.hpp"
 #include "show/reports/run_table.hpp"
 
 namespace heddle {
@@ -224,6 +225,31 @@ Json json_of_stopped(const RunStopped& stopped) {
           {"sent_bytes", so_far.sent_total().count()}};
 }
 
+/// What a program's run has beside a call's, and in place of it.
+Json json_of_program(const Setup& setup) {
+  return {{"program", setup.program->path},
+          {"arguments", setup.program->arguments},
+          {"topology", setup.fabric.topology().spec()},
+          {"ranks", setup.ranks()}};
+}
+
+void append_program(Json& run, const Outcome& outcome, const Report& report) {
+  const Setup& setup = *outcome.setup;
+  run["time_s"] = seconds_for_json(report.completion);
+  run["contention_free_s"] = seconds_for_json(report.contention_free);
+  run["critical_path"] = json_of_path(setup, report);
+  append(run, {setup, *outcome.algorithm, &report}, {"messages", "sent_bytes_max"});
+  run["sent_bytes"] = report.sent_total().count();
+  run["links"] = json_of_links(setup, report);
+  if (const auto& program = outcome.program) {
+    run["exit_status"] = program->exit_status;
+    run["calls"] = json_rows(calls_document(*program));
+    run["notes"] = program->notes;
+    run["checks"] = program->checks;
+  }
+  run["host"] = json_of_host(setup, report.host);
+}
+
 void append_faults(Json& run, const Outcome& outcome, const Report& report) {
   run["idle_faults"] = report.idle_faults;
   run["idle_fault_reasons"] = report.idle_reasons;
@@ -240,9 +266,15 @@ void append_faults(Json& run, const Outcome& outcome, const Report& report) {
 
 Json json_of_run(const Outcome& outcome) {
   const Setup& setup = *outcome.setup;
-  Json run = json_of_call({setup, *outcome.algorithm});
+  Json run = setup.program ? json_of_program(setup) : json_of_call({setup, *outcome.algorithm});
   if (const RunStopped* stopped = outcome.stopped()) {
     run["stopped"] = json_of_stopped(*stopped);
+    return run;
+  }
+  if (setup.program && outcome.report() != nullptr) {
+    append_program(run, outcome, *outcome.report());
+    if (!setup.background.empty()) run["background"] = json_of_background(setup, *outcome.report());
+    if (!setup.asked.faults.empty()) append_faults(run, outcome, *outcome.report());
     return run;
   }
   if (std::string remark = remark_on(setup, *outcome.algorithm); !remark.empty()) run["remark"] = std::move(remark);

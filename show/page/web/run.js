@@ -84,8 +84,9 @@
     };
 
     const section = h.section("results", "Results");
-    const bytes = context.collective === "barrier" ? "" : `, ${h.bytes(context.bytes)} of ${context.datatype}${context.op === "none" ? "" : " " + context.op}`;
-    section.append("p").text(`${context.collective} on ${context.topology}: ${h.several(context.ranks, "rank")}${bytes}, placement ${context.placement}, buffering ${context.buffering}.` +
+    const what = context.program ? [context.program].concat(context.arguments).join(" ") : context.collective;
+    const bytes = context.program || context.collective === "barrier" ? "" : `, ${h.bytes(context.bytes)} of ${context.datatype}${context.op === "none" ? "" : " " + context.op}`;
+    section.append("p").text(`${what} on ${context.topology}: ${h.several(context.ranks, "rank")}${bytes}, placement ${context.placement}, buffering ${context.buffering}.` +
       ` ${context.preset ? "Preset " + context.preset + ": " : ""}${data.speeds}.`);
     const wrong = runs.filter((run) => run.error).length;
     h.note(section, `A time is shown only of a run whose every check passed: ${h.several(runs.length - wrong, "result")} right, ${wrong} wrong` +

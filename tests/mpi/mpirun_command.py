@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Usage: mpirun_command.py HEDDLE FOLDER
+What a user sees of `heddle mpirun`: every end of a program is said, with its rank and place, and what it had printed is there; the report, the
+JSON, the trace and the page; the same bytes on either kind of threads and in other environments. FOLDER takes what is made."""
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+STARTED = "rank 0\nrank 1\nrank 2\n"
+# What is asked for, the exit status, what standard output and standard error are.
+ENDS = [
+    ("", 0, STARTED, ""),
+    ("no MPI", 0, "", ""),
+    ("status", 5, STARTED, ""),
+    ("nested", 7, STARTED, ""),
+    ("at exit", 0, STARTED + 3 * "at exit: 1\n", ""),
+    ("null", 1, STARTED, r"rank 1 failed at 0ps: in writes at ends.c:\d+: was ended by SIGSEGV \(Segmentation fault\): it writes to address 0x8, a null pointer or MPI_IN_PLACE \(0x1\) and an offset\n"),
+    ("call", 1, STARTED, r"rank 1 failed .* in what main calls at ends.c:\d+: was ended by SIGSEGV .*: it reads from a null pointer\n"),
+    ("string", 1, STARTED, r"rank 1 failed .* in what main calls at ends.c:\d+: was ended by SIGSEGV .*\n"),
+    ("divide", 1, STARTED, r"rank 1 failed .* in main at ends.c:\d+: was ended by SIGFPE .*, a division by zero\n"),
+    ("trap", 1, STARTED, r"rank 1 failed .* in main at ends.c:\d+: was ended by SIGILL .*\n"),
+    ("deep", 1, STARTED, r"rank 1 failed .* in deep at ends.c:\d+: ran over the end of its stack of 8MiB; give it a larger one \(--stack\)\n"),
+    ("raise", 1, STARTED, r"rank 1 failed .* in what main calls at ends.c:\d+: was ended by SIGABRT .*\n"),
+    ("twice", 1, STARTED, r"rank 1 failed .* in what main calls at ends.c:\d+: was ended by SIGABRT .*\n"),
+    ("thread", 1, STARTED, r"MPI_Comm_rank: called by a thread that is no rank.*\n.*usage: MPI was called once by threads that are no ranks.*\n"),
+    ("thread exits", 1, "rank 0\nrank 1\n", r"heddle: ended: the program has ended the process of all ranks.*\n"),
+    ("exec", 1, STARTED, r"execlp at ends.c:\d+: execlp is not served by heddle.*\n"),
+    ("abort", 42, STARTED, r"rank 1 called MPI_Abort at ends.c:\d+ with code 42\n"),
+    ("waits", 1, STARTED, r"rank 1 waits in MPI_Recv\(1 x MPI_INT, source 0, tag 3\) at ends.c:\d+\n"),
+    ("alone", 1, STARTED, r"rank 0 waits in MPI_Barrier at ends.c:\d+ for ranks that have not called it\n"),
+    ("late", 1, STARTED, r"MPI_Barrier at ends.c:\d+: called after MPI_Finalize\n"),
+    ("vfork", 0, STARTED, ""),
+    ("shell", 0, STARTED, ""),
+    ("term", 143, "rank 0\nrank 1\n(rank 2\n)?", r"heddle: .* was interrupted.*\n"),
+]
+
+
+def main():
+    heddle, folder = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2])
+    folder.mkdir(parents=True, exist_ok=True)
+    complaints = []
+
+    def run(*words, cwd=folder, **variables):
+        done = subprocess.run([heddle, *words], cwd=cwd, env={**os.environ, **variables}, capture_output=True, text=True, errors="replace",
+                              timeout=120, check=False)
+        return done.returncode, done.stdout, done.stderr
+
+    def expect(what, status, out, err, *words):
+        got = run(*words)
+        if got[0] != status or not re.fullmatch(out, got[1]) or not (re.search(err, got[2]) if err else got[2] == ""):
+            complaints.append(f"{what}: expected {status}, {out!r}, {err!r}; got {got}")
+
+    def compiled(name):
+        status, _, err = run("mpicc", "-g", "-w", "-o", name, str(HERE / "programs" / (name + ".c")))
+        if status != 0:
+            sys.exit(f"{name}.c: {err}")
+
+    compiled("ends")
+    for how, status, out, err in ENDS:
+        expect(how, status, out, err, "mpirun", "-n", "3", "./ends", how)
+    # What a process that the program makes has not written yet, it writes, too, as everywhere.
+    status, out, err = run("mpirun", "-n", "3", "./ends", "fork")
+    if (status, err) != (0, "") or set(out.splitlines()) != set(STARTED.splitlines()):
+        complaints.append(f"fork: {(status, out, err)}")
+
+    # How it is called.
+    for words in (["-np", "2", "ends"], ["--np", "2", "./ends"], ["-n", "2", "--", "./ends"], ["--threads", "kernel", "-np", "2", "./ends", "-np", "9"]):
+        expect(words, 0, "rank 0\nrank 1\n", "", "mpirun", *words)
+    expect("no program", 2, "", "the program is missing; try: ", "mpirun", "-n", "2")
+    expect("a shell's script", 2, "", "not linked by heddle mpicc|not an ELF file|no program", "mpirun", "/bin/true")
+    expect("no compute", 2, "", "--compute 'some': none, measured, or measured:FACTOR", "mpirun", "--compute", "some", "./ends")
+
+    # The report and the files.
+    status, out, err = run("mpirun", "-n", "4", "--report", "--json", "r.json", "--trace", "t.json", "--html", "p.html", "./ends")
+    for line in (r"# passed: deadlock, .*messages nobody received", r"# time 400ns, 8 messages, 0 bytes",
+                 r"#   MPI_COMM_WORLD +4 +MPI_Barrier +dissemination +4 +0.400"):
+        if not re.search(line, err):
+            complaints.append(f"--report: no {line!r} in {err}")
+    document = json.loads((folder / "r.json").read_text())
+    made = document["runs"][0]
+    barrier = [calls for calls in made["calls"] if calls["function"] == "MPI_Barrier"]
+    if (document["complete"], made["time_s"], made["messages"], made["exit_status"]) != (True, 4e-07, 8, 0) or barrier != [
+            {"communicator": "MPI_COMM_WORLD", "ranks": 4, "function": "MPI_Barrier", "algorithm": "dissemination", "calls": 4, "longest_s": 4e-07}]:
+        complaints.append(f"--json: {document}")
+    if "traceEvents" not in json.loads((folder / "t.json").read_text()) or "</html>" not in (folder / "p.html").read_text():
+        complaints.append("--trace or --html is not whole")
+    status, out, err = run("mpirun", "-n", "3", "--json", "-", "./ends", "null")
+    failed = json.loads(out[len(STARTED):])["runs"][0]
+    if status != 1 or "time_s" in failed or failed["error"]["kind"] != "rank_failed" or not out.startswith(STARTED):
+        complaints.append(f"--json - of a failure: {out}")
+
+    # The same bytes.
+    other = folder / "other"
+    (other / "home").mkdir(parents=True, exist_ok=True)
+    for name in ("messages", "collectives", "communicators"):
+        compiled(name)
+        seen = []
+        for threads in ("user", "kernel"):
+            for cwd, variables in ((folder, {}), (other, {"HOME": str(other / "home"), "LANG": "de_DE.UTF-8", "FILL": 50000 * "x"})):
+                path = str((folder / name).resolve())
+                status, out, err = run("mpirun", "-n", "5", "--threads", threads, "--report", "--json", "-", path, cwd=cwd, **variables)
+                text, _, tail = out.partition("{\n")
+                whole = json.loads("{" + tail) if tail else {"runs": [{"host": out}]}
+                del whole["runs"][0]["host"]
+                seen.append((status, text, whole, err))
+        if seen.count(seen[0]) != len(seen):
+            complaints.append(f"{name}: not the same everywhere: {seen}")
+    if complaints:
+        sys.exit("\n".join(complaints))
+
+
+if __name__ == "__main__":
+    main()
