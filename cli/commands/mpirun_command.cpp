@@ -105,12 +105,11 @@ class ProgramRuns {
   /// As execute() calls it.
   Outcome run() {
     const ProgramSpec program{.run = [this](Communicator& communicator) { ranks_->run(communicator); },
-                              .begin =
-                                  [this] {
-                                    if (std::exchange(is_used_, true)) ranks_ = std::make_unique<mpi::ProgramRanks>(settings_);
-                                  },
                               .name = settings_.path,
-                              .check = [this] { ranks_->check(); }};
+                              .check = [this] { ranks_->check(); },
+                              .begin = [this] {
+                                if (std::exchange(is_used_, true)) ranks_ = std::make_unique<mpi::ProgramRanks>(settings_);
+                              }};
     Outcome outcome = heddle::run(setup_, program);
     std::fflush(nullptr);
     if (outcome.report() != nullptr) outcome.program = program_outcome();

@@ -124,12 +124,12 @@ Outcome run_algorithm(const Setup& setup, const Algorithm& algorithm);
 
 /// A program on ranks.
 struct ProgramSpec {
-  RankFunction run;                       ///< once on each rank; called anew for each run that is made
-  std::function<void()> begin = nullptr;  ///< before each run, on the thread that begins it
-  std::string name = "program";           ///< for messages
+  RankFunction run;              ///< once on each rank; called anew for each run that is made
+  std::string name = "program";  ///< for messages
   /// Called once all ranks have returned, on the thread that began the run: throws CheckError if what they did is wrong. nullptr: of each run it
   /// is checked what emulate() looks at, and nothing else is known to be right.
   std::function<void()> check = nullptr;
+  std::function<void()> begin = nullptr;  ///< before each run, on the thread that begins it
 };
 
 /// A schedule, in a call of its collective, with the call's data. Which collective and algorithm the call has does not matter.

@@ -33,7 +33,7 @@ std::vector<ByteRange> sorted_ranges(std::span<const TypedBuffer> blocks) {
 
 std::vector<TypedBuffer> each_block(const TypedBlocks& blocks) {
   std::vector<TypedBuffer> all;
-  for (std::size_t i = 0; i < blocks.counts.size(); ++i) all.push_back(blocks.block(i));
+  for (int i = 0; i < blocks.number; ++i) all.push_back(blocks.block(i));
   return all;
 }
 

@@ -28,10 +28,10 @@ void set_members(const Process& process, CommunicatorObject& made, const Members
 namespace {
 
 /// By color.
-using Parts = std::map<int, Membership>;
+using MembersByColor = std::map<int, Membership>;
 
 /// Of each rank: color, key, rank of the world, and whether it is of the group that stands first in `messages`.
-Parts parts_of(const World::Values& told, World& world) {
+MembersByColor parts_of(const World::Values& told, World& world) {
   struct Member {
     int key, world_rank;
   };
@@ -51,7 +51,7 @@ Parts parts_of(const World::Values& told, World& world) {
     for (const Member& member : members) ranks.push_back(member.world_rank);
     return Group(std::move(ranks));
   };
-  Parts parts;
+  MembersByColor parts;
   for (auto& [color, of_color] : lists)
     parts.emplace(color, Membership{world.new_id(), group(of_color.first), group(of_color.last)});
   return parts;
@@ -61,7 +61,7 @@ Parts parts_of(const World::Values& told, World& world) {
 
 CommunicatorPtr split(Process& process, CommunicatorObject& on, int color, int key) {
   const bool in_first = !on.is_intercommunicator() || on.local_is_first;
-  const auto parts = tell_all<Parts>(process, on, {color, key, process.rank(), in_first ? 1 : 0},
+  const auto parts = tell_all<MembersByColor>(process, on, {color, key, process.rank(), in_first ? 1 : 0},
                                      [&](const World::Values& told) { return parts_of(told, process.world()); });
   const auto part = parts->find(color);
   const bool is_void =
