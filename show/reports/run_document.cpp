@@ -303,7 +303,9 @@ Document run_document(const Setup& setup) {
   for (const RunColumn& column : run_columns()) document.columns.push_back(column.column);
   Table::Column& names = document.columns[kOfCall - 1].shown;
   names.width = longest;
-  names.shrinks_to = longest;
+  // Columns stand under their titles whatever a name is like; only one that would fill the line runs into the blanks behind it.
+  constexpr std::size_t kLongName = 48;
+  names.shrinks_to = std::min(longest, kLongName);
   return document;
 }
 

@@ -36,7 +36,7 @@ using Words = std::vector<std::string>;
 TEST_CASE("every command is offered, and what programs call is not") {
   const Words offered = offered_at({""});
   CHECK(offered == Words{"run", "sweep", "merge", "compare", "list", "topo", "traffic", "credits", "claims", "fuzz", "export",
-                         "launch", "fit", "mpirun", "help"});
+                         "launch", "fit", "mpicc", "mpicxx", "mpirun", "help"});
   CHECK(offered_at({}) == offered);
   CHECK(offered_at({"help", ""}) == offered);
   CHECK(offered_at({"-"}) == Words{"--help", "--version"});

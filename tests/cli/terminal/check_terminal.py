@@ -79,7 +79,8 @@ def main():
         assert len(commands) >= 12, commands
         for name in commands:
             check([heddle, "help", name], columns)
-            check([heddle, name, "--help"], columns)
+            if name not in ("mpicc", "mpicxx"):  # which hand it to the compiler
+                check([heddle, name, "--help"], columns)
         for formats in ("goal", "msccl"):
             check([heddle, "export", formats, "--help"], columns, expected_status=(0, 2))
         print(f"{len(commands)} commands")

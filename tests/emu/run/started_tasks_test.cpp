@@ -241,7 +241,7 @@ TEST_CASE("form: what cannot be is refused, and who does not come is named") {
     if (comm.rank() != Rank(1)) static_cast<void>(comm.form(std::array{Rank(0), Rank(1), Rank(2)}, 0));
   });
   CHECK(error.kind() == CheckError::Kind::deadlock);
-  CHECK_THAT(error.what(), Catch::Contains("rank 2 waits in form() with ranks 0, 1, 2 for ranks that have not called it"));
+  CHECK_THAT(error.what(), Catch::Contains("rank 2 waits in form() with ranks 0, 1, 2 for those that have not called it"));
 }
 
 TEST_CASE("leave: a rank ends in the midst of its function, and the others go on") {

@@ -216,7 +216,7 @@ ALLGATHER(small_room) {
 }
 
 /* Overruns: a copy of its own writes one byte behind its block. */
-/* runs: allreduce expects: rank \d+ wrote behind the end of a block of \d+ bytes allocated at wrong\.c:\d+, at byte \d+ \(found at wrong\.c:\d+\) */
+/* runs: allreduce expects: rank \d+ failed at \S+: it wrote behind the end of a block of \d+ bytes allocated at wrong\.c:\d+, at byte \d+ \(found at wrong\.c:\d+\) */
 ALLREDUCE(one_byte_more) {
   const size_t bytes = begin(send, recv, count, type);
   char *const copy = malloc(bytes);
@@ -228,7 +228,7 @@ ALLREDUCE(one_byte_more) {
 }
 
 /* Overruns: one byte before the block, which is never freed. */
-/* runs: allreduce expects: rank \d+ wrote before the beginning of a block of \d+ bytes allocated at wrong\.c:\d+ */
+/* runs: allreduce expects: rank \d+ failed at \S+: it wrote before the beginning of a block of \d+ bytes allocated at wrong\.c:\d+ */
 ALLREDUCE(one_byte_before) {
   const size_t bytes = begin(send, recv, count, type);
   char *const copy = malloc(bytes + 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Wrong: a rank leaves out a collective call. */
-/* expects: rank 1 waits in MPI_Barrier at left_out.c:14 for ranks that have not called it */
+/* expects: rank 1 waits in MPI_Barrier at left_out.c:14 */
 #include <mpi.h>
 
 int main(int argc, char **argv) {
