@@ -17,6 +17,7 @@ Communicator& collective_communicator(Process&, CommunicatorObject& communicator
 }
 
 void compare_calls(Process& process, CommunicatorObject& communicator, const ComparedCall& call) {
+  process.note_collective();
   if (communicator.is_of_request) return;
   const int ranks = communicator.local.size() + (communicator.remote ? communicator.remote->size() : 0);
   const std::uint64_t label = call.type ? process.world().labels().label(*call.type, call.count) : 0;

@@ -357,7 +357,7 @@ Time Process::read_clock_time() {
 
 // ---- calls ----
 
-const CallSite* Process::intern(const char* function, const void* place) {
+CallSite* Process::intern(const char* function, const void* place) {
   // A place calls one function, but for a table of functions that a program may call through.
   const std::uint64_t key = reinterpret_cast<std::uintptr_t>(place) * 31 + reinterpret_cast<std::uintptr_t>(function);
   std::unique_ptr<CallSite>& site = sites_[key];

@@ -10,6 +10,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <set>
 #include <span>
 #include <string>
@@ -184,6 +185,8 @@ class Process : public std::enable_shared_from_this<Process> {
   // ---- calls ----
   /// The call under way.
   const CallSite& site() const { return *site_; }
+  /// It is one that all ranks of a communicator make.
+  void note_collective() { site_->is_collective = true; }
   /// Whether there is one.
   bool is_in_call() const { return site_ != nullptr; }
   /// MPI has begun and not ended. Throws MpiError.
@@ -198,10 +201,12 @@ class Process : public std::enable_shared_from_this<Process> {
   /// Where the call under way is counted; null: nowhere.
   CallCount* counted_call() const { return counted_call_; }
   /// A collective that is counted there runs from here on, on this task or another one of the rank.
-  void begin_counted(CallCount* call) { counted_work_ = call; }
+  void begin_counted(CallCount* call) { counted_work = call; }
   /// Called before such a collective waits for anything: the algorithm that it runs.
   void note_algorithm(const std::string& name) {
-    if (counted_work_ != nullptr) counted_work_->algorithms.insert(name);
+    if (counted_work == nullptr) return;
+    const std::lock_guard lock(algorithms_mutex_);
+    counted_work->algorithms.insert(name);
   }
 
   // ---- polling ----
@@ -218,7 +223,7 @@ class Process : public std::enable_shared_from_this<Process> {
   friend class Call;
 
   void note_extension(OpId operation, const Type& type);
-  const CallSite* intern(const char* function, const void* place);
+  CallSite* intern(const char* function, const void* place);
   /// What the program has computed since its last call takes time.
   void charge_computing();
   CallCount* counter_of(const char* function, MPI_Comm communicator);
@@ -235,11 +240,13 @@ class Process : public std::enable_shared_from_this<Process> {
   KeptArguments* kept_ = nullptr;                  ///< of the innermost ArgumentScope
   Keep keep_ = Keep::nothing_new;
   World::CallSites sites_;
-  const CallSite* site_ = nullptr;
+  CallSite* site_ = nullptr;
   std::int64_t computed_until_ = 0;  ///< nanoseconds of the thread's CPU time
   CallCounts counts_;
   CallCount* counted_call_ = nullptr;
-  CallCount* counted_work_ = nullptr;
+  std::mutex algorithms_mutex_;
+  /// Of the task that runs: on kernel threads several of a rank's run at once.
+  static inline thread_local CallCount* counted_work = nullptr;
   int asked_in_vain_ = 0;
   int clock_reads_ = 0;
   bool reads_clock_ = false;
@@ -268,7 +275,7 @@ class Call {
 
  private:
   Process& process_;
-  const CallSite* outer_;
+  CallSite* outer_;
   CallCount* outer_count_;
   Time begin_;
   int errno_;

@@ -44,9 +44,7 @@ std::string World::describe(const PlacedCall& call) const {
   const std::string place = place_text(site.place);
   const std::string where = place.empty() ? std::string() : " at " + place;
   using Kind = PlacedCall::Kind;
-  // Messages that a program has not asked for have no label: they are a collective's own.
-  const bool is_own = (call.kind == Kind::send || call.kind == Kind::receive) && call.label == 0;
-  if (call.kind == Kind::task || call.kind == Kind::wait || is_own) return site.function + where;
+  if (call.kind == Kind::task || call.kind == Kind::wait || site.is_collective) return site.function + where;
   const std::string tag = call.tag == kAnyTag ? "any tag" : fmt::format("tag {}", call.tag.value());
   const std::string_view role = call.kind == Kind::send ? "destination" : "source";
   const std::string peer = call.peer == kAnySource ? "any source" : fmt::format("{} {}", role, call.peer.value());

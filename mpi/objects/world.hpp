@@ -46,6 +46,7 @@ class Aborted : public Error {
 struct CallSite {
   const char* function = nullptr;
   const void* place = nullptr;
+  bool is_collective = false;  ///< messages that it sends and receives are not the program's
 };
 
 struct WorldSettings {
