@@ -107,9 +107,10 @@ class ProgramRuns {
     const ProgramSpec program{.run = [this](Communicator& communicator) { ranks_->run(communicator); },
                               .name = settings_.path,
                               .check = [this] { ranks_->check(); },
-                              .begin = [this] {
-                                if (std::exchange(is_used_, true)) ranks_ = std::make_unique<mpi::ProgramRanks>(settings_);
-                              }};
+                              .begin =
+                                  [this] {
+                                    if (std::exchange(is_used_, true)) ranks_ = std::make_unique<mpi::ProgramRanks>(settings_);
+                                  }};
     Outcome outcome = heddle::run(setup_, program);
     std::fflush(nullptr);
     if (outcome.report() != nullptr) outcome.program = program_outcome();
@@ -198,6 +199,7 @@ int run_program(const MpirunOptions& options, std::ostream& out, std::ostream& e
   Experiment experiment = experiment_of(options);
   experiment.clock.interrupted = is_interrupted;
   Setup setup = set_up(experiment, std::move(text));
+  setup.settings.one_at_a_time = true;
   setup.explain = options.explain;
   setup.keep_sample = options.outputs.html.has_value();
   ProgramRuns program(setup, options);

@@ -18,9 +18,10 @@ namespace heddle::emu {
 namespace {
 
 /// Every task a thread that waits for its turn. All of a batch run at once, so that a data race between ranks is a race
-/// that a sanitizer can see.
+/// that a sanitizer can see; unless they are to run one after another.
 class KernelTasks final : public Tasks {
  public:
+  explicit KernelTasks(bool side_by_side) : side_by_side_(side_by_side) {}
   ~KernelTasks() override {
     for (Task& task : tasks_) {
       if (!task.thread.joinable()) continue;
@@ -54,16 +55,19 @@ class KernelTasks final : public Tasks {
     if (batch.empty()) return;
     slices_of_tasks += batch.size();
     waits_for_tasks = true;
-    running_.store(static_cast<std::int64_t>(batch.size()), std::memory_order_relaxed);
-    for (const TaskId id : batch) {
-      tasks_[id].begun = true;
-      tasks_[id].slice.release();
+    const std::size_t together = side_by_side_ ? batch.size() : 1;
+    for (std::size_t first = 0; first < batch.size(); first += together) {
+      running_.store(static_cast<std::int64_t>(together), std::memory_order_relaxed);
+      for (const TaskId id : batch.subspan(first, together)) {
+        tasks_[id].begun = true;
+        tasks_[id].slice.release();
+      }
+      all_stopped_.acquire();
     }
-    all_stopped_.acquire();
     waits_for_tasks = false;
   }
 
-  bool side_by_side() const override { return true; }
+  bool side_by_side() const override { return side_by_side_; }
 
   void block(TaskId self) override {
     Task& task = tasks_[self];  // before yielding: from then on the scheduler may add tasks
@@ -117,6 +121,7 @@ class KernelTasks final : public Tasks {
     if (running_.fetch_sub(1, std::memory_order_acq_rel) == 1) all_stopped_.release();
   }
 
+  bool side_by_side_;
   std::deque<Task> tasks_;  ///< a deque: a task's own thread holds a reference to it
   std::vector<TaskId> free_ids_;
   std::atomic<std::int64_t> running_{0};
@@ -125,6 +130,6 @@ class KernelTasks final : public Tasks {
 
 }  // namespace
 
-std::unique_ptr<Tasks> make_kernel_tasks() { return std::make_unique<KernelTasks>(); }
+std::unique_ptr<Tasks> make_kernel_tasks(bool side_by_side) { return std::make_unique<KernelTasks>(side_by_side); }
 
 }  // namespace heddle::emu

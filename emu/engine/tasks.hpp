@@ -54,7 +54,7 @@ class Tasks {
 std::unique_ptr<Tasks> make_user_tasks(std::size_t stack_bytes, std::optional<std::size_t> most_guards = {});
 
 /// On a std::thread each, which may block, use thread-locals and run under ThreadSanitizer.
-std::unique_ptr<Tasks> make_kernel_tasks();
+std::unique_ptr<Tasks> make_kernel_tasks(bool side_by_side = true);
 
 /// Fetches the cache line at this address; any address, and nullptr, will do.
 inline void prefetch_line(const void* address) {

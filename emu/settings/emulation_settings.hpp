@@ -114,6 +114,9 @@ class RecordSink;
 
 struct EmulationSettings {
   Threads threads = default_threads();
+  /// Under the virtual clock, ranks on kernel threads run one after another as user-level ones do: what they share, as the standard
+  /// streams, they use in an order that does not depend on the machine.
+  bool one_at_a_time = false;
   Buffering buffering;
   Model model = Model::fluid;
   /// Bytes on the wire per byte of payload, ≥ 1: a run holds a part of the data and is timed as the whole.

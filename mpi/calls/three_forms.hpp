@@ -38,12 +38,13 @@ int blocking(const char* function, const void* place, MPI_Comm comm, const Make&
 inline void begin_collective(Process& process, RequestObject& request, const CollectiveWork& work) {
   request.is_active = true;
   request.finish = work.finish;
-  request.under_way = collective_communicator(process, *request.communicator)
-                          .start([kept = process.shared_from_this(), count = process.counted_call(), run = work.run](Communicator& over) {
-                            if (kept->has_ended) return;
-                            kept->begin_counted(count);
-                            run(over);
-                          });
+  request.under_way =
+      collective_communicator(process, *request.communicator)
+          .start([kept = process.shared_from_this(), count = process.counted_call(), run = work.run](Communicator& over) {
+            if (kept->has_ended) return;
+            kept->begin_counted(count);
+            run(over);
+          });
 }
 
 inline std::unique_ptr<RequestObject> collective_request(const CommunicatorPtr& on) {

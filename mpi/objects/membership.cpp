@@ -62,7 +62,7 @@ MembersByColor parts_of(const World::Values& told, World& world) {
 CommunicatorPtr split(Process& process, CommunicatorObject& on, int color, int key) {
   const bool in_first = !on.is_intercommunicator() || on.local_is_first;
   const auto parts = tell_all<MembersByColor>(process, on, {color, key, process.rank(), in_first ? 1 : 0},
-                                     [&](const World::Values& told) { return parts_of(told, process.world()); });
+                                              [&](const World::Values& told) { return parts_of(told, process.world()); });
   const auto part = parts->find(color);
   const bool is_void =
       part == parts->end() || (on.is_intercommunicator() && (part->second.first.size() == 0 || part->second.last.size() == 0));

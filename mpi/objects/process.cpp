@@ -14,7 +14,6 @@
 
 #include <fmt/format.h>
 
-
 namespace heddle::mpi {
 
 namespace {

@@ -16,8 +16,8 @@
 #include "heddle/errors.hpp"
 #include "heddle/messages.hpp"
 #include "heddle/registry.hpp"
-#include "mpi/objects/group.hpp"
 #include "mpi/objects/call_counts.hpp"
+#include "mpi/objects/group.hpp"
 #include "mpi/types/signature.hpp"
 
 namespace heddle::mpi {
