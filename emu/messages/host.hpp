@@ -3,6 +3,7 @@
 // without a virtual call.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -129,9 +130,14 @@ class Host : private TaskOwner {
   }
   /// Blocks for so long that all others get as far as they can.
   void delay(TaskId task) {
-    // A part of what is left of the clock, so that it can be done again and again.
-    work(task, Time::ps((kLatestTime - now()).ps() / 4), PendingWork::Kind::idle);
+    // A part of what is left of the clock, so that it can be done again and again. Who polls sleeps for a millisecond at most: that is a
+    // hundred times as long.
+    const Time rest = Time::ps((kLatestTime - now()).ps() / 4);
+    constexpr Time kManyPolls = Time::ps(100'000'000'000);
+    work(task, somebody_polls() ? std::min(rest, kManyPolls) : rest, PendingWork::Kind::idle);
   }
+  /// Whether ranks of this run have polled.
+  virtual bool somebody_polls() const { return false; }
   /// Ends the task where it stands. Not inside of the guard.
   [[noreturn]] void leave_for_good(TaskId task) {
     calling_task = nullptr;

@@ -44,6 +44,7 @@ class TaskRunner final : public Host {
   // For communicators.
   void take_pending_now(TaskId task) override { take_pending_(task); }
   void note_misuse(const std::string& text) override { run_.failure.note_misuse(text); }
+  bool somebody_polls() const override { return run_.makes_special_calls; }
   void let_describe(const PlaceDescriber* describer) override { run_.describer = describer; }
   std::string describe(const PlacedCall& call) const override { return describe_place(run_.describer, call); }
   void begin_second_call(TaskId task) override;

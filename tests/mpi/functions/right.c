@@ -416,3 +416,13 @@ HEDDLE_MPI_ALGORITHM(allreduce, rabenseifner, "op=commutative");
 HEDDLE_MPI_ALGORITHM(allgather, bruck, "");
 HEDDLE_MPI_ALGORITHM(allgather, neighbor_exchange, "ranks=even");
 HEDDLE_MPI_ALGORITHM(bcast, pipelined_chain, "");
+
+/* It looks again and again: while one rank comes late, the others poll. */
+/* runs: barrier */
+int polled_barrier(MPI_Comm comm) {
+  MPI_Request request;
+  int is_over = 0;
+  MPI_Ibarrier(comm, &request);
+  while (!is_over) MPI_Test(&request, &is_over, MPI_STATUS_IGNORE);
+  return MPI_SUCCESS;
+}
