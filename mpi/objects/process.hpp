@@ -315,9 +315,6 @@ int serve(const char* function, const void* place, MPI_Comm communicator, const 
         body(*process);
       } catch (const MpiError& error) {
         code = handle_error(*process, communicator, error);
-      } catch (const UsageError& error) {
-        // heddle's own words do not know the call.
-        throw UsageError(process->world().call_text(process->site()) + ": " + error.what());
       }
     } catch (...) {
       failure = current_failure(*process);

@@ -172,7 +172,7 @@ void fail(int signal, const siginfo_t* info, const void* context, std::size_t ov
   _exit(kFailed);
 }
 
-void handle(int signal, siginfo_t* info, void* context) {
+[[maybe_unused]] void handle(int signal, siginfo_t* info, void* context) {
   fail(signal, info, context, 0);
   // Not a rank's: once more to whoever was responsible before.
   const auto place = static_cast<std::size_t>(std::ranges::find(kDeadly, signal) - kDeadly.begin());
