@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Usage: mpirun_command.py HEDDLE FOLDER
+"""Usage: mpirun_command.py HEDDLE FOLDER [--sanitized]
 What a user sees of `heddle mpirun`: every end of a program is said, with its rank and place, and what it had printed is there; the report, the
 JSON, the trace and the page; the same bytes on either kind of threads and in other environments. FOLDER takes what is made."""
 import json
@@ -61,7 +61,10 @@ def main():
             sys.exit(f"{name}.c: {err}")
 
     compiled("ends")
+    is_sanitized = "--sanitized" in sys.argv[3:]  # by something that has signals' handlers of its own
     for how, status, out, err in ENDS:
+        if is_sanitized and ("SIG" in err or "its stack" in err):
+            continue
         expect(how, status, out, err, "mpirun", "-n", "3", "./ends", how)
     # What a process that the program makes has not written yet, it writes, too, as everywhere.
     status, out, err = run("mpirun", "-n", "3", "./ends", "fork")
@@ -89,9 +92,9 @@ def main():
         complaints.append(f"--json: {document}")
     if "traceEvents" not in json.loads((folder / "t.json").read_text()) or "</html>" not in (folder / "p.html").read_text():
         complaints.append("--trace or --html is not whole")
-    status, out, err = run("mpirun", "-n", "3", "--json", "-", "./ends", "null")
+    status, out, err = run("mpirun", "-n", "3", "--json", "-", "./ends", "late")
     failed = json.loads(out[len(STARTED):])["runs"][0]
-    if status != 1 or "time_s" in failed or failed["error"]["kind"] != "rank_failed" or not out.startswith(STARTED):
+    if status != 1 or "time_s" in failed or failed["error"]["kind"] != "usage" or not out.startswith(STARTED):
         complaints.append(f"--json - of a failure: {out}")
 
     # The same bytes.
