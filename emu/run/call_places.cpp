@@ -70,11 +70,6 @@ std::string probe_text(const PlaceDescriber* describer, const TaskState& task, c
                      peer < 0 ? std::string("any rank") : fmt::format("rank {}", peer), tag_text(probe.tag.value()));
 }
 
-std::string meeting_text(const PlaceDescriber* describer, const TaskState& task, std::string_view call) {
-  const std::string where = wait_place(describer, task, nullptr);
-  return fmt::format("in {} for ranks that have not called it", where.empty() ? call : where);
-}
-
 std::string sent_by(const PlaceDescriber* describer, const Message& message, const SpecialMessage& special) {
   const std::string place = describe_place(describer, {.kind = PlacedCall::Kind::send,
                                                        .place = special.place,

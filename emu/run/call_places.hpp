@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 
 #include "emu/messages/message_store.hpp"
 #include "emu/messages/task_state.hpp"

@@ -124,10 +124,6 @@ void take_entry(void* entries, const heddle_member* members, std::size_t count) 
     };
 }
 
-}  // namespace
-
-namespace {
-
 /// Of a plugin's rows.
 void require_well_made(std::vector<Algorithm>& rows, const std::string& path) {
   for (Algorithm& row : rows) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Communicators (MPI 5.0, §7.4 to §7.6): made, compared, freed. Making them takes no virtual time.
 #include <algorithm>
+#include <initializer_list>
 #include <string>
 #include <utility>
 #include <vector>
@@ -240,14 +241,20 @@ std::vector<int> other_group(Process& process, const CommunicatorPtr& peers, int
   return other;
 }
 
+/// For messages among the members of these groups, one group behind the other.
+std::shared_ptr<Communicator> formed_of(Process& process, std::initializer_list<const Group*> groups, int key) {
+  std::vector<Rank> ranks;
+  for (const Group* const group : groups) {
+    for (const int member : group->members()) ranks.push_back(Rank(member));
+  }
+  return process.communicator().form(ranks, key);
+}
+
 /// A communicator of both groups of world ranks, which `key` tells apart from others of the same ranks.
 MPI_Comm joined(Process& process, const CommunicatorObject& from, const Group& own, const Group& other, int key) {
   const bool is_first = own.world_rank(0) < other.world_rank(0);
-  std::vector<Rank> all;
-  for (const Group* part : {is_first ? &own : &other, is_first ? &other : &own}) {
-    for (const int member : part->members()) all.push_back(Rank(member));
-  }
-  return finish(process, derived(from, process.communicator().form(all, key)), own, other, is_first);
+  const auto both = is_first ? formed_of(process, {&own, &other}, key) : formed_of(process, {&other, &own}, key);
+  return finish(process, derived(from, both), own, other, is_first);
 }
 
 int intercomm_create(const void* place, MPI_Comm local, int local_leader, MPI_Comm peer, int remote_leader, int tag,
@@ -285,13 +292,8 @@ void require_self(Process& process, const Group& group) {
   if (group.rank_of(process.rank()) == MPI_UNDEFINED) process.refuse(MPI_ERR_GROUP, "the calling rank is not in the group");
 }
 int number_of_tag(Process& process, const char* tag) {
-  if (tag == nullptr) process.refuse(MPI_ERR_ARG, "the tag is a null pointer");
+  process.require(tag, "tag");
   return process.world().number_for_tag(tag);
-}
-std::shared_ptr<Communicator> formed_of(Process& process, const Group& members, int key) {
-  std::vector<Rank> ranks;
-  for (const int member : members.members()) ranks.push_back(Rank(member));
-  return process.communicator().form(ranks, key);
 }
 
 int comm_create_from_group(const void* place, MPI_Group group, const char* tag, MPI_Info info, MPI_Errhandler handler,
@@ -305,7 +307,7 @@ int comm_create_from_group(const void* place, MPI_Group group, const char* tag, 
     const InfoObject hints = *hints_of(process, info);
     const int key = number_of_tag(process, tag);
     require_self(process, members);
-    const CommunicatorPtr made = derived(like, formed_of(process, members, key));
+    const CommunicatorPtr made = derived(like, formed_of(process, {&members}, key));
     made->info = hints;
     *to = finish(process, made, members, {}, true);
   });
@@ -335,7 +337,7 @@ int intercomm_create_from_groups(const void* place, MPI_Group local_group, int l
     const InfoObject hints = *hints_of(process, info);
     const int key = number_of_tag(process, tag);
     // The leader alone knows the other group: it tells its own.
-    CommunicatorObject within{.messages = formed_of(process, local, key), .local = local};
+    CommunicatorObject within{.messages = formed_of(process, {&local}, key), .local = local};
     within.error_handler = process.find(handler);
     within.id = process.world().membership(local, {}).id;
     const auto told = tell_all<Group>(process, within, std::move(other), [&](const World::Values& values) {

@@ -142,7 +142,7 @@ int duplicate(const void* place, MPI_Datatype of, MPI_Datatype* to) {
     auto copy = std::make_unique<DatatypeObject>(
         DatatypeObject{.type = make_duplicate(original.type), .is_committed = original.is_committed});
     // Where the functions of its attributes fail, there is no copy.
-    given(process, to) = MPI_DATATYPE_NULL;
+    *to = MPI_DATATYPE_NULL;
     process.copy_attributes(of, original.attributes, copy->attributes);
     *to = process.datatypes.add(std::move(copy));
   });

@@ -23,14 +23,8 @@ using ErrorHandler = std::shared_ptr<const ErrorHandlerObject>;
 
 /// What a session's error handler makes of an error: the code that the call returns. Throws where errors end the run.
 int handle_session_error(Process& process, MPI_Session session, const ErrorHandler& handler, const MpiError& error) {
-  using Kind = ErrorHandlerObject::Kind;
-  int code = error.error_class();
-  if (handler->kind == Kind::fatal || handler->kind == Kind::aborts) throw error;
-  if (handler->kind == Kind::returned)
-    process.world().note(process.rank(), error.what());
-  else
-    reinterpret_cast<MPI_Session_errhandler_function*>(handler->function)(&session, &code);
-  return code;
+  return handle_with(process, handler->kind, error,
+                     [&](int* code) { reinterpret_cast<MPI_Session_errhandler_function*>(handler->function)(&session, code); });
 }
 
 /// Serves a call on a session. Errors go to its handler.

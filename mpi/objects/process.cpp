@@ -244,8 +244,8 @@ const OperationObject& Process::find(MPI_Op handle) {
 /// Once for each pair.
 void Process::note_extension(OpId operation, const Type& type) {
   if (extensions_.emplace(operation, *type.basic()).second)
-    world_.note(rank_, fmt::format("{}: MPI does not define {} on {}; other implementations serve it, as heddle does",
-                                   world_.call_text(*site_), operation_name(operation), to_string(type)));
+    world_.note(run_rank_, fmt::format("{}: MPI does not define {} on {}; other implementations serve it, as heddle does",
+                                       world_.call_text(*site_), operation_name(operation), to_string(type)));
 }
 
 Reducer Process::reducer(MPI_Op operation, MPI_Datatype type_handle) {
@@ -431,15 +431,19 @@ int handle_error(Process& process, MPI_Comm communicator, const MpiError& error)
   } else {
     on = process.find(MPI_COMM_WORLD);
   }
-  using Kind = ErrorHandlerObject::Kind;
   const ErrorHandlerObject handler = *on->error_handler;
-  if (handler.kind == Kind::fatal || handler.kind == Kind::aborts) throw error;
-  if (handler.kind == Kind::returned) {
-    process.world().note(process.run_rank(), error.what());
-    return error.error_class();
-  }
+  return handle_with(process, handler.kind, error, [&](int* code) { handler.function(&communicator, code); });
+}
+
+int handle_with(Process& process, ErrorHandlerObject::Kind handler, const MpiError& error,
+                const std::function<void(int* code)>& tell) {
+  using Kind = ErrorHandlerObject::Kind;
+  if (handler == Kind::fatal || handler == Kind::aborts) throw error;
   int code = error.error_class();
-  handler.function(&communicator, &code);
+  if (handler == Kind::returned)
+    process.world().note(process.run_rank(), error.what());
+  else
+    tell(&code);
   return code;
 }
 

@@ -10,7 +10,6 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <set>
 #include <span>
 #include <string>
@@ -26,7 +25,6 @@
 namespace heddle::mpi {
 
 class AttachedBuffer;
-class ProgramCopy;
 
 /// An error of a request: what its status says all the same, and the communicator whose error handler is told.
 class RequestError : public MpiError {
@@ -71,8 +69,6 @@ class Process : public std::enable_shared_from_this<Process> {
   /// As the run counts ranks, and its errors name them: another one where MPI_COMM_WORLD is not the run's.
   int run_rank() const { return run_rank_; }
   Communicator& communicator() { return communicator_; }
-  /// Whose code it runs; nullptr: heddle's own process'.
-  const ProgramCopy* program_copy = nullptr;
 
   // ---- state of MPI ----
   bool is_initialized = false;
@@ -204,9 +200,7 @@ class Process : public std::enable_shared_from_this<Process> {
   void begin_counted(CallCount* call) { counted_work = call; }
   /// Called before such a collective waits for anything: the algorithm that it runs.
   void note_algorithm(const std::string& name) {
-    if (counted_work == nullptr) return;
-    const std::lock_guard lock(algorithms_mutex_);
-    counted_work->algorithms.insert(name);
+    if (counted_work != nullptr) counted_work->algorithms.insert(name);
   }
 
   // ---- polling ----
@@ -244,8 +238,7 @@ class Process : public std::enable_shared_from_this<Process> {
   std::int64_t computed_until_ = 0;  ///< nanoseconds of the thread's CPU time
   CallCounts counts_;
   CallCount* counted_call_ = nullptr;
-  std::mutex algorithms_mutex_;
-  /// Of the task that runs: on kernel threads several of a rank's run at once.
+  /// Of the task that runs. Where calls are counted, tasks run one at a time, on kernel threads too (EmulationSettings::one_at_a_time).
   static inline thread_local CallCount* counted_work = nullptr;
   int asked_in_vain_ = 0;
   int clock_reads_ = 0;
@@ -291,6 +284,9 @@ T& given(Process& process, T* to) {
 /// What an error handler makes of an error, on `communicator` (MPI_COMM_NULL: on none): the code that the call returns. Throws where
 /// errors end the run.
 int handle_error(Process& process, MPI_Comm communicator, const MpiError& error);
+/// What this one makes of it. `tell` calls the program's own function, where the handler is one, with the code to be returned.
+int handle_with(Process& process, ErrorHandlerObject::Kind handler, const MpiError& error,
+                const std::function<void(int* code)>& tell);
 /// What ends the run, with the call that met it where it does not say so itself. Of a catch block.
 std::exception_ptr current_failure(const Process& process);
 /// A call of MPI's where no rank calls, on a thread or in a process that the program has made: an error that names the function.

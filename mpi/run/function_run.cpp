@@ -29,7 +29,6 @@ struct FunctionRank {
   std::unique_ptr<LibraryCopy> copy;  ///< null: the function is heddle's own process'
   std::unique_ptr<Communicator> world;
   std::shared_ptr<Process> process;  ///< tasks of nonblocking collectives keep it, too
-  CommunicatorPtr object;
   AnyFunction function = nullptr;
   MPI_Comm comm = MPI_COMM_NULL;
   int calls = 0;  ///< that were begun
@@ -119,20 +118,19 @@ class FunctionRun {
       rank.copy = std::make_unique<LibraryCopy>(library_);
       rank.function = reinterpret_cast<AnyFunction>(rank.copy->program().find(handed.symbol.c_str()));
       rank.process->find_block = rank.copy->program().program().find_block;
-      rank.process->program_copy = &rank.copy->program();
       const std::lock_guard lock(mutex_);
       places_.add(rank.copy->program());
     }
     std::vector<int> ranks;
     for (int r = 0; r < p; ++r) ranks.push_back((r + p / 2) % p);
     const Membership members = world_->membership(Group(std::move(ranks)), {});
-    rank.object = std::make_shared<CommunicatorObject>();
-    rank.object->messages = std::shared_ptr<Communicator>(std::shared_ptr<void>(), &communicator);
-    rank.object->id = members.id;
-    rank.object->local = members.first;
-    rank.object->rank = number;
-    rank.object->error_handler = rank.process->find(MPI_COMM_WORLD)->error_handler;
-    rank.comm = rank.process->add(rank.object);
+    auto object = std::make_shared<CommunicatorObject>();
+    object->messages = std::shared_ptr<Communicator>(std::shared_ptr<void>(), &communicator);
+    object->id = members.id;
+    object->local = members.first;
+    object->rank = number;
+    object->error_handler = rank.process->find(MPI_COMM_WORLD)->error_handler;
+    rank.comm = rank.process->add(std::move(object));
   }
 
  private:
@@ -149,10 +147,6 @@ class FunctionRun {
   std::map<int, FunctionRank> ranks_;  ///< by rank of the run
   std::map<int, Returns> returns_;     ///< by number of the call
 };
-
-}  // namespace
-
-namespace {
 
 /// What a function leaves open is lost: no later call can wait for it.
 void require_nothing_open(Process& process, const HandedFunction& handed) {
@@ -190,10 +184,6 @@ std::string who_returned(const Returns& all, int code) {
   for (const std::string& note : run.world().notes()) text += "\n  " + note;
   throw CheckError(CheckError::Kind::returned_error, text);
 }
-
-}  // namespace
-
-namespace {
 
 /// Of a program whose collective the function serves: its run may have several calls under way, so each has a state of its own.
 void serve_program(const HandedFunction& handed, const std::shared_ptr<FunctionRun>& run, Communicator& communicator,

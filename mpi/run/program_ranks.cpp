@@ -51,7 +51,6 @@ void ProgramRanks::run(Communicator& communicator) {
   // Tasks of nonblocking collectives may go on when the program has ended.
   const auto kept = std::make_shared<Process>(*world_, communicator);
   Process& process = *kept;
-  process.program_copy = &copy;
   if (settings_.guards_heap) process.find_block = copy.program().find_block;
   // As main() may change them.
   std::vector<std::string> words = {settings_.path};
