@@ -11,6 +11,7 @@
 #include <array>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <memory>
 #include <new>
@@ -18,6 +19,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/random.hpp"
 #include "emu/engine/tasks.hpp"
 #include "emu/studies/explore.hpp"
 #include "lab/run/run_algorithm.hpp"
@@ -149,13 +151,33 @@ std::string difference(const Report& first, const Report& second) {
                      one->call + 1);
 }
 
+/// While it lives, the heap's blocks lie elsewhere. How many are in the way differs for each size and from case to case: what is the
+/// same each time may move a block by what an algorithm that goes by its address does not see.
+class BlocksInTheWay {
+ public:
+  explicit BlocksInTheWay(SplitMix64& random) {
+    constexpr std::size_t kStep = 16;  // of what an allocator hands out apart, and what small blocks lie apart
+    constexpr std::size_t kSmall = 512;
+    for (std::size_t bytes = kStep / 2; bytes < kSmall; bytes += kStep) take(bytes, random.below(6));
+    for (std::size_t bytes = kSmall; bytes <= std::size_t{96} * 1024; bytes += bytes / 2)
+      take(bytes + kStep * random.below(8), random.below(3));
+  }
+
+ private:
+  void take(std::size_t bytes, std::uint64_t blocks) {
+    for (std::uint64_t i = 0; i < blocks; ++i) blocks_.push_back(std::make_unique_for_overwrite<std::byte[]>(bytes));
+  }
+
+  std::vector<std::unique_ptr<std::byte[]>> blocks_;
+};
+
 /// The same once more, on stacks of another size and with the heap's blocks elsewhere.
 void require_same_again(const Setup& setup, const Algorithm& row, const Report& first) {
-  std::vector<std::unique_ptr<std::byte[]>> in_the_way;
-  for (std::size_t bytes = 24; bytes <= 96 * 1024; bytes += bytes / 2)
-    in_the_way.push_back(std::make_unique<std::byte[]>(bytes));
+  SplitMix64 random(setup.asked.seed ^ static_cast<std::uint64_t>(setup.count));  // the same when the case is repeated
+  const BlocksInTheWay in_the_way(random);
   EmulationSettings settings = setup.settings;
-  settings.stack_bytes += std::size_t{20} * 1024;
+  // An odd number of pages, so that each rank's stack is moved by another number of them; two, as a thread keeps stacks for later runs.
+  settings.stack_bytes += (random.below(2) == 0 ? 5 : 7) * std::size_t{4096};
   std::string what;
   try {
     what = difference(first, run_call(setup, row, settings).report);

@@ -4,8 +4,10 @@
 
 usage: check_planted_bugs.py HEDDLE PLUGIN TABLE [CASES]
 
-All rows have a quarter of the cases. A row that has no such finding then has as many as it would have of all cases: what has been
-found need not be found again. A line of TABLE is a row, a blank and a regular expression that kind and explanation of one of its findings must match.
+All rows have a quarter of the cases. A row that has no such finding then has as many as it would have of all cases, each made twice:
+what has been found need not be found again, and one case in 16, of which half show what goes by chance, are too few. Where the machine has
+much else to do, 2 s are too few for what goes on for ever: a row that is still not found has five times as long for each case. A line of TABLE is
+a row, a blank and a regular expression that kind and explanation of one of its findings must match.
 """
 
 import json
@@ -21,12 +23,12 @@ def read_table(path):
     return dict(line.split(" ", 1) for line in lines if line and not line.startswith("#"))
 
 
-def findings_of(heddle, plugin, cases, rows=()):
+def findings_of(heddle, plugin, cases, rows=(), seconds=2):
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "fuzz.json"
-        command = [heddle, "fuzz", "--plugin", plugin, "--keep-going", "--cases", str(cases), "--case-seconds", "2"]
+        command = [heddle, "fuzz", "--plugin", plugin, "--keep-going", "--cases", str(cases), "--case-seconds", str(seconds)]
         if rows:
-            command += ["--algo", ",".join(rows)]
+            command += ["--twice", "1", "--algo", ",".join(rows)]
         done = subprocess.run([*command, "--json", str(report)], capture_output=True, text=True, errors="replace", check=False)
         if done.returncode != 1:
             sys.exit(f"status {done.returncode}, not 1:\n{done.stdout}{done.stderr}")
@@ -47,8 +49,11 @@ def main():
     def unexplained():
         return [row for row, words in required.items() if not any(re.search(words, text, re.DOTALL) for text in texts.get(row, []))]
 
-    if rare := unexplained():
-        others, more, _ = findings_of(heddle, plugin, cases * len(rare) // rows, rare)
+    for seconds in (2, 10):
+        rare = unexplained()
+        if not rare:
+            break
+        others, more, _ = findings_of(heddle, plugin, cases * len(rare) // rows, rare, seconds)
         made += more
         for row, found in others.items():
             texts.setdefault(row, []).extend(found)
