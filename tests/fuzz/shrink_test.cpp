@@ -45,7 +45,7 @@ TEST_CASE("what shows the failure stays") {
 }
 
 TEST_CASE("shrinking ends after so many attempts, with the smallest until then") {
-  const std::string text = "allreduce --algo forgetful --topo ring:25 --size 1600 --seed 4";
+  const std::string text = "allreduce --algo forgetful --topo ring:9 --size 576 --seed 4";
   const Shrunk shrunk = shrink_text(text, testing::forgetful_row(), 3);
   CHECK(shrunk.attempts == 3);
   CHECK(failure_of(shrunk.smallest).has_value());
