@@ -291,10 +291,12 @@ int run_command_line(const std::vector<std::string>& arguments, std::ostream& ou
 
 std::string command_of_link(std::string_view program) {
   constexpr std::string_view kPrefix = "heddle-";
-  const std::string_view name = program.substr(program.rfind('/') + 1);
-  if (!name.starts_with(kPrefix)) return "";
-  const std::string command(name.substr(kPrefix.size()));
-  return is_compiler_command(command) || command == "mpirun" ? command : "";
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kUsual = {
+      {{"mpicc", "mpicc"}, {"mpicxx", "mpicxx"}, {"mpic++", "mpicxx"}, {"mpirun", "mpirun"}, {"mpiexec", "mpirun"}}};
+  std::string_view name = program.substr(program.rfind('/') + 1);
+  if (name.starts_with(kPrefix)) name.remove_prefix(kPrefix.size());
+  const auto usual = std::ranges::find(kUsual, name, &std::pair<std::string_view, std::string_view>::first);
+  return usual != kUsual.end() ? std::string(usual->second) : "";
 }
 
 bool keeps_long_lines(const std::vector<std::string>& arguments) {
