@@ -62,7 +62,7 @@ std::vector<Command> add_commands(CLI::App& app, const std::vector<std::string>&
           add_fit_command(app),
           add_compiler_command(app, "mpicc", "Compile a C program or library that is written against MPI"),
           add_compiler_command(app, "mpicxx", "The same for C++"),
-          add_mpirun_command(app),
+          add_mpirun_command(app, words),
           add_help_command(app)};
 }
 
