@@ -62,7 +62,7 @@ std::vector<Command> add_commands(CLI::App& app, const std::vector<std::string>&
           add_fit_command(app),
           add_compiler_command(app, "mpicc", "Compile a C program or library that is written against MPI"),
           add_compiler_command(app, "mpicxx", "The same for C++"),
-          add_mpirun_command(app),
+          add_mpirun_command(app, words),
           add_help_command(app)};
 }
 
@@ -291,10 +291,12 @@ int run_command_line(const std::vector<std::string>& arguments, std::ostream& ou
 
 std::string command_of_link(std::string_view program) {
   constexpr std::string_view kPrefix = "heddle-";
-  const std::string_view name = program.substr(program.rfind('/') + 1);
-  if (!name.starts_with(kPrefix)) return "";
-  const std::string command(name.substr(kPrefix.size()));
-  return is_compiler_command(command) || command == "mpirun" ? command : "";
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kUsual = {
+      {{"mpicc", "mpicc"}, {"mpicxx", "mpicxx"}, {"mpic++", "mpicxx"}, {"mpirun", "mpirun"}, {"mpiexec", "mpirun"}}};
+  std::string_view name = program.substr(program.rfind('/') + 1);
+  if (name.starts_with(kPrefix)) name.remove_prefix(kPrefix.size());
+  const auto usual = std::ranges::find(kUsual, name, &std::pair<std::string_view, std::string_view>::first);
+  return usual != kUsual.end() ? std::string(usual->second) : "";
 }
 
 bool keeps_long_lines(const std::vector<std::string>& arguments) {

@@ -28,7 +28,7 @@ Command add_run_command(CLI::App& app);
 /// `words`: of the whole command line after `heddle`, which a journal keeps.
 Command add_sweep_command(CLI::App& app, const std::vector<std::string>& words);
 Command add_launch_command(CLI::App& app);
-Command add_mpirun_command(CLI::App& app);
+Command add_mpirun_command(CLI::App& app, const std::vector<std::string>& words);
 
 // studies: many runs that answer one question.
 Command add_traffic_command(CLI::App& app);

@@ -19,13 +19,16 @@
 #include <vector>
 
 #include "cli/commands/commands.hpp"
+#include "cli/commands/explored_program.hpp"
 #include "cli/commands/run_command.hpp"
 #include "cli/flags/experiment_flags.hpp"
+#include "cli/process/held_output.hpp"
 #include "cli/process/interrupt.hpp"
 #include "cli/process/process.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "lab/describe/value_lists.hpp"
 #include "lab/run/run_algorithm.hpp"
+#include "mpi/compiler/compiler_call.hpp"
 #include "mpi/run/chosen_algorithm.hpp"
 #include "mpi/run/program_ranks.hpp"
 #include "show/outputs.hpp"
@@ -46,6 +49,7 @@ struct MpirunOptions {
   bool explain = false;
   bool guards_heap = false;
   CLI::App* command = nullptr;
+  std::vector<std::string> words = {};  ///< of the command line
 };
 
 /// What programs expect of a system (ulimit -s); of thousands of ranks a part of it, as addresses end, too.
@@ -73,6 +77,7 @@ pid_t process_that_runs = 0;  ///< 0: none
 /// Neither a library's exit() nor one in a thread of the program is the end of a rank: nobody would hear of the others.
 void say_what_ended() {
   if (process_that_runs != getpid()) return;
+  HeldOutput::let_through();
   std::fflush(nullptr);
   constexpr std::string_view kLine =
       "heddle: ended: the program has ended the process of all ranks: it called exit() in a library, in a constructor or on a "
@@ -94,12 +99,31 @@ class ProgramEndGuard {
 
 // ---- the run ----
 
+/// What repeats a run under an order that was explored: what was given, with the order in place of --explore.
+std::string command_of(const MpirunOptions& options, const FailingOrder& failing) {
+  const std::size_t own = options.words.size() - options.command->remaining().size();
+  std::vector<std::string> words = {"heddle", options.words.front()};
+  for (std::size_t i = 1; i < options.words.size(); ++i) {
+    const std::string& word = options.words[i];
+    if (i < own && word.starts_with("--explore")) {
+      if (word == "--explore") ++i;
+      continue;
+    }
+    words.push_back(word);
+  }
+  std::string text = mpi::shell_text(words);
+  if (const std::string order = failing.arguments(); !order.empty())
+    text.insert(std::string("heddle mpirun").size(), " " + order);
+  return text;
+}
+
 /// The ranks of one program, made anew for each run.
 class ProgramRuns {
  public:
   ProgramRuns(const Setup& setup, const MpirunOptions& options)
       : setup_(setup), options_(options), chosen_(options.collectives), settings_(settings()) {
     ranks_ = std::make_unique<mpi::ProgramRanks>(settings_);
+    if (setup_.asked.explore) require_repeatable();
   }
 
   /// As execute() calls it.
@@ -110,12 +134,27 @@ class ProgramRuns {
                               .begin =
                                   [this] {
                                     if (std::exchange(is_used_, true)) ranks_ = std::make_unique<mpi::ProgramRanks>(settings_);
-                                  }};
+                                    if (setup_.asked.explore) std::rewind(stdin);
+                                  },
+                              .explored =
+                                  [this](const FailingOrder& order, const std::function<void()>& once) {
+                                    explored_.run(order, [&] {
+                                      once();
+                                      return ranks_->exit_status();
+                                    });
+                                  },
+                              .command = [this](const FailingOrder& failing) { return command_of(options_, failing); }};
     Outcome outcome = heddle::run(setup_, program);
     std::fflush(nullptr);
     if (outcome.report() != nullptr) outcome.program = program_outcome();
+    if (outcome.exploration && outcome.exploration->passed())
+      explored_lines_.push_back("no check failed under " + outcome.exploration->covered());
+    for (std::string& line : differences()) explored_lines_.push_back(std::move(line));
     return outcome;
   }
+
+  /// What exploring orders has found, where nothing is wrong.
+  const std::vector<std::string>& explored_lines() const { return explored_lines_; }
 
   /// What the last run ended with, and what is to be said of it.
   const mpi::ProgramRanks& ranks() const { return *ranks_; }
@@ -127,7 +166,8 @@ class ProgramRuns {
     mpi::ProgramSettings settings{.path = setup_.program->path,
                                   .arguments = setup_.program->arguments,
                                   .ranks = options_.ranks,
-                                  .guards_heap = options_.guards_heap};
+                                  // Of thousands of runs each gives back what the program has not freed.
+                                  .guards_heap = options_.guards_heap || setup_.asked.explore};
     settings.world.algorithm = [this](Collective collective, const Shape& shape, const ReduceOp* op) -> const Algorithm& {
       return chosen_(collective, shape, op);
     };
@@ -155,8 +195,25 @@ class ProgramRuns {
                                .longest = calls.longest});
     for (const mpi::SharedImport& import : ranks_->image().shared_imports())
       outcome.notes.push_back(fmt::format("the program uses {}: {}", import.name, import.what));
+    for (std::string& line : differences()) outcome.notes.push_back(std::move(line));
     if (settings_.world.compute_factor) outcome.notes.emplace_back("computing was measured: the run is not repeatable");
     return outcome;
+  }
+
+  std::vector<std::string> differences() const {
+    return explored_.differences([this](const FailingOrder& order) { return command_of(options_, order); });
+  }
+
+  /// What is explored is run again and again.
+  void require_repeatable() const {
+    if (settings_.world.compute_factor)
+      throw InputError("--explore: a run with --compute measured does not repeat itself; leave one of the two out");
+    if (lseek(STDIN_FILENO, 0, SEEK_CUR) >= 0) return;
+    for (const mpi::SharedImport& import : ranks_->image().shared_imports()) {
+      if (import.what.find("standard input") == std::string::npos) continue;
+      throw InputError(fmt::format(
+          "--explore: the program uses {}, and each run needs the same input: give it a file, as in < input", import.name));
+    }
   }
 
   const Setup& setup_;
@@ -165,6 +222,8 @@ class ProgramRuns {
   const mpi::ProgramSettings settings_;
   std::unique_ptr<mpi::ProgramRanks> ranks_;
   bool is_used_ = false;
+  ExploredProgram explored_;
+  std::vector<std::string> explored_lines_;
 };
 
 ProgramText program_of(const MpirunOptions& options) {
@@ -213,6 +272,8 @@ int run_program(const MpirunOptions& options, std::ostream& out, std::ostream& e
   program_invocation_short_name = program_invocation_name + setup.program->path.rfind('/') + 1;
   const ProgramEndGuard guard;
   const int status = execute(setup, reporters, err, 1, [&](const Setup&, const Algorithm&) { return program.run(); });
+  if (!options.report && !options.explain)
+    for (const std::string& line : program.explored_lines()) err << "# " << line << '\n';
   if (status == kExitOk) return program.ranks().exit_status();
   if (const std::optional<int> code = program.abort_code()) return *code & 0xFF;
   for (const std::string& note : program.notes()) err << "# " << note << '\n';
@@ -221,8 +282,9 @@ int run_program(const MpirunOptions& options, std::ostream& out, std::ostream& e
 
 }  // namespace
 
-Command add_mpirun_command(CLI::App& app) {
+Command add_mpirun_command(CLI::App& app, const std::vector<std::string>& words) {
   const auto options = std::make_shared<MpirunOptions>();
+  options->words = words;
   CLI::App* command = app.add_subcommand("mpirun", "Run an MPI program on emulated ranks, in virtual time");
   options->command = command;
   command->prefix_command();
@@ -253,6 +315,11 @@ Command add_mpirun_command(CLI::App& app) {
   for (const char* const flag : {"--placement", "--background", "--buffering", "--model", "--threads"}) flags.add(flag);
   flags.add("--stack", "Stack of each rank: 8 MiB, or less for more than 8,192 ranks");
   flags.add("--order-seed");
+  flags.add(
+      "--explore",
+      "Before the run, run the program under every order with at most D delays of ranks and messages (the first 10,000), then "
+      "under 100 at random; an order under which a check fails or the program ends otherwise is named");
+  flags.add("--order");
   flags.add_group(flag_groups::kFaults);
   command->footer(
       "The program is one that 'heddle mpicc' has linked. Its output is its own. heddle says nothing if all was right, unless\n"

@@ -145,15 +145,15 @@ std::string FailingOrder::text(std::string_view command) const {
   return repeat.empty() ? text : fmt::format("{}\n  repeat: {}", text, repeat);
 }
 
-std::string Exploration::text() const {
-  if (!failure) {
-    const std::string all =
-        complete_delays < 0 ? "not all" : fmt::format("all with at most {}", plural_delays(complete_delays));
-    return fmt::format("right under {} orders: {} with delays ({}; {} points) and {} seeds", orders(), with_delays, all, points,
-                       seeded);
-  }
+std::string Exploration::covered() const {
+  const std::string all = complete_delays < 0 ? "not all" : fmt::format("all with at most {}", plural_delays(complete_delays));
+  return fmt::format("{} orders: {} with delays ({}; {} points) and {} seeds", orders(), with_delays, all, points, seeded);
+}
+
+std::string Exploration::text(std::string_view command) const {
+  if (!failure) return "right under " + covered();
   return fmt::format("order {} of those explored is wrong: {}: {}", orders(), to_string(failure->failure.kind),
-                     failure->text());
+                     failure->text(command));
 }
 
 Exploration explore(const std::function<void(const EmulationSettings&)>& run, const EmulationSettings& settings,

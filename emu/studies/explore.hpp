@@ -52,9 +52,11 @@ struct Exploration {
 
   bool passed() const { return !failure; }
   std::int64_t orders() const { return with_delays + seeded; }
+  /// "742 orders: 642 with delays (all with at most 2 delays; 36 points) and 100 seeds".
+  std::string covered() const;
   /// "right under 742 orders: all with at most 2 delays (36 points), and 100 seeds", or what failed, explained, with the
-  /// arguments that repeat it.
-  std::string text() const;
+  /// arguments that repeat it, or the command if one is given.
+  std::string text(std::string_view command = "") const;
 };
 
 /// Runs `function` as emulate() does, again and again, each time under another order, until one fails. Those with fewer

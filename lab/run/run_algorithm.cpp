@@ -297,11 +297,20 @@ Outcome run_program(const Testbed& testbed, const ProgramSpec& program, const Se
     if (program.check) program.check();
     return report;
   };
+  const auto explored = [&](const EmulationSettings& given) {
+    if (!program.explored) {
+      once(given);
+      return;
+    }
+    program.explored({given.order_seed, given.order, {}}, [&] { once(given); });
+  };
   Outcome outcome{std::make_shared<const Algorithm>(Algorithm{.name = program.name}), {}};
   try {
     EmulationSettings settings = testbed.settings;
-    if (const FailingOrder* failed = prepare(testbed, asked, once, once, settings, outcome))
-      return {outcome.algorithm, Failure{failed->failure.kind, outcome.exploration->text(), failed->failure.facts}};
+    if (const FailingOrder* failed = prepare(testbed, asked, explored, once, settings, outcome)) {
+      const std::string command = program.command ? program.command(*failed) : "";
+      return {outcome.algorithm, Failure{failed->failure.kind, outcome.exploration->text(command), failed->failure.facts}};
+    }
     std::vector<MetPoint> met;
     if (!settings.order.delays.empty()) settings.met_points = &met;
     auto timeline = asked.keep_timeline ? std::make_shared<Timeline>() : nullptr;

@@ -130,6 +130,11 @@ struct ProgramSpec {
   /// is checked what emulate() looks at, and nothing else is known to be right.
   std::function<void()> check = nullptr;
   std::function<void()> begin = nullptr;  ///< before each run, on the thread that begins it
+  /// Makes a run of an exploration by calling `run` at least once, under the order given: it may hold what comes out against other runs, and
+  /// throw CheckError. nullptr: the run is made, and no more.
+  std::function<void(const FailingOrder& order, const std::function<void()>& run)> explored = nullptr;
+  /// The command that repeats a run under an order; nullptr: there is none.
+  std::function<std::string(const FailingOrder&)> command = nullptr;
 };
 
 /// A schedule, in a call of its collective, with the call's data. Which collective and algorithm the call has does not matter.

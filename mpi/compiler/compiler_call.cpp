@@ -2,6 +2,7 @@
 #include "mpi/compiler/compiler_call.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -70,6 +71,14 @@ bool has(const List& list, std::string_view word) {
   return std::ranges::find(list, word) != std::ranges::end(list);
 }
 
+void append(Words& words, const Words& more) { words.insert(words.end(), more.begin(), more.end()); }
+
+// A shell takes it as it is.
+bool is_plain(std::string_view word) {
+  constexpr std::string_view kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=:,./@%^";
+  return word.find_first_not_of(kPlain) == std::string_view::npos;
+}
+
 // What the arguments ask for.
 struct Request {
   Words words;  // for the compiler
@@ -127,39 +136,67 @@ Words compile_words(const CompilerSettings& settings) {
   return words;
 }
 
+// What a program needs beside what a library does. -z defs: a function that nobody has is an error as in a program, on which
+// configure relies.
+constexpr auto kOfProgram =
+    std::to_array<std::string_view>({"-z,defs", "-e,_start", "-u,heddle_mpi_interpreter", "-l:Scrt1.o"});
+
+// One segment for code and constants, nothing made read-only later: fewer maps for each rank. -Bsymbolic: a program's function is its
+// own even where a library has one of the same name, as in a program that is linked as usual.
+constexpr auto kOfBoth = std::to_array<std::string_view>({"-z,noseparate-code", "-z,norelro", "-Bsymbolic", "--gc-sections"});
+
 Words link_words(const CompilerSettings& settings, bool makes_library) {
-  // One segment for code and constants, nothing made read-only later: fewer maps for each rank. -Bsymbolic: a program's function is its
-  // own even where a library has one of the same name, as in a program that is linked as usual.
-  Words words{"-shared", "-Wl,-z,noseparate-code", "-Wl,-z,norelro", "-Wl,-Bsymbolic", "-Wl,--gc-sections"};
-  if (!makes_library) {
-    // -z defs: a function that nobody has is an error as in a program, on which configure relies.
-    for (const char* word : {"-Wl,-z,defs", "-Wl,-e,_start", "-Wl,-u,heddle_mpi_interpreter", "-l:Scrt1.o"})
-      words.emplace_back(word);
-  }
+  Words words{"-shared"};
+  for (const std::string_view option : kOfBoth) words.push_back(fmt::format("-Wl,{}", option));
+  if (!makes_library)
+    for (const std::string_view option : kOfProgram) words.push_back(fmt::format("-Wl,{}", option));
+  if (!settings.command_folder.empty()) append(words, {"-Xlinker", "-rpath", "-Xlinker", settings.command_folder});
   words.push_back(settings.entry_archive);
+  return words;
+}
+
+std::string folder_of_archive(const CompilerSettings& settings) {
+  return std::filesystem::path(settings.entry_archive).parent_path().string();
+}
+
+// As -l takes it.
+std::string name_of_archive(const CompilerSettings& settings) {
+  return std::filesystem::path(settings.entry_archive).stem().string().substr(3);
+}
+
+// For those who link without this command. A shell's compiler makes of them what link_words() makes. CMake's find_package(MPI) leaves
+// out all words but -Wl,… and libraries, and of these those with -Wl,-z at their start. What is left makes an executable whose copies are
+// ranks too: it shows heddle its entry, which is its own even behind a library that has one (heddle_mpi_host is hidden there).
+Words shown_link_words(const CompilerSettings& settings, bool makes_library) {
+  Words words{"-shared",
+              fmt::format("-Wl,-u,heddle_mpi_host,--export-dynamic-symbol=heddle_mpi_bind,{}", fmt::join(kOfBoth, ","))};
+  if (!makes_library) words.push_back(fmt::format("-Wl,{}", fmt::join(kOfProgram, ",")));
+  const std::string& folder = settings.command_folder;
+  if (!folder.empty() && is_plain(folder) && folder.find(',') == std::string::npos)
+    words.push_back(fmt::format("-Wl,-rpath,{}", folder));
+  append(words, {"-L" + folder_of_archive(settings), "-l" + name_of_archive(settings)});
   return words;
 }
 
 // Before the user's libraries as well: a shared one has a heddle_mpi_bind too, which is not the program's.
 Words first_link_words(const CompilerSettings& settings) { return {"-Wl,-u,heddle_mpi_bind", settings.entry_archive}; }
 
-void append(Words& words, const Words& more) { words.insert(words.end(), more.begin(), more.end()); }
-
 CompilerCall shown_call(const CompilerSettings& settings, const Request& request, Words command) {
   const std::string& what = *request.shown;
-  const std::filesystem::path archive = settings.entry_archive;
   if (what.empty()) return {CompilerCall::Kind::print, std::move(command)};
   if (what == "compile") return {CompilerCall::Kind::print, compile_words(settings)};
   if (what == "link") {
-    Words words = first_link_words(settings);
-    append(words, link_words(settings, request.makes_library));
-    return {CompilerCall::Kind::print, std::move(words)};
+    return {CompilerCall::Kind::print, shown_link_words(settings, request.makes_library)};
   }
   if (what == "incdirs") return {CompilerCall::Kind::print, settings.include_folders};
-  if (what == "libdirs") return {CompilerCall::Kind::print, {archive.parent_path().string()}};
-  if (what == "libs") return {CompilerCall::Kind::print, {archive.stem().string().substr(3)}};
+  if (what == "libdirs") return {CompilerCall::Kind::print, {folder_of_archive(settings)}};
+  if (what == "libs") return {CompilerCall::Kind::print, {name_of_archive(settings)}};
   if (what == "command") return {CompilerCall::Kind::print, settings.compiler};
-  throw InputError(fmt::format("-showme:{}: there are compile, link, incdirs, libdirs, libs and command", what));
+  if (what == "home") {
+    if (settings.home.empty()) throw InputError("-showme:home: this heddle is in a build folder; 'cmake --install' makes one");
+    return {CompilerCall::Kind::print, {settings.home}};
+  }
+  throw InputError(fmt::format("-showme:{}: there are compile, link, incdirs, libdirs, libs, command and home", what));
 }
 
 }  // namespace
@@ -183,17 +220,21 @@ CompilerCall compiler_call(const CompilerSettings& settings, std::span<const std
 }
 
 std::string shell_text(std::span<const std::string> words) {
-  constexpr std::string_view kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=:,./@%^";
   std::string text;
   for (const std::string& word : words) {
     if (!text.empty()) text += ' ';
-    if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) {
+    if (!word.empty() && is_plain(word)) {
       text += word;
-      continue;
+    } else if (const std::size_t path = word.find('/'); path != std::string::npos &&
+                                                        word.find_first_of("\"$`\\\n!'") == std::string::npos &&
+                                                        is_plain(word.substr(0, path))) {
+      // As CMake's find_package(MPI) takes apart what wrappers print: -I"/a folder".
+      text += fmt::format("{}\"{}\"", word.substr(0, path), word.substr(path));
+    } else {
+      text += '\'';
+      for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+      text += '\'';
     }
-    text += '\'';
-    for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    text += '\'';
   }
   return text;
 }

@@ -31,10 +31,12 @@ CompilerSettings installed_compiler(CompilerLanguage language, const std::filesy
   CompilerSettings settings;
   settings.compiler = words_of(chosen.value_or(""));
   if (settings.compiler.empty()) settings.compiler = {language == CompilerLanguage::c ? "cc" : "c++"};
+  settings.command_folder = command.parent_path().string();
   const std::filesystem::path beside = (command.parent_path() / HEDDLE_MODULES_FROM_BIN).lexically_normal();
   if (is_there(beside / "libheddle_mpi_entry.a") && is_there(beside / "mpi" / "mpi.h")) {
     settings.entry_archive = (beside / "libheddle_mpi_entry.a").string();
-    settings.include_folders = {(beside / "mpi").string()};
+    settings.home = (beside / "mpi").string();
+    settings.include_folders = {settings.home};
     return settings;
   }
   if (is_there(HEDDLE_MPI_BUILT_ARCHIVE) && is_there(HEDDLE_MPI_SOURCES "/abi/mpi.h")) {

@@ -18,10 +18,13 @@ namespace {
 
 #if defined(__x86_64__)
 constexpr Elf64_Half kMachine = EM_X86_64;
+constexpr std::uint64_t kCopy = R_X86_64_COPY;
 #elif defined(__aarch64__)
 constexpr Elf64_Half kMachine = EM_AARCH64;
+constexpr std::uint64_t kCopy = R_AARCH64_COPY;
 #else
 constexpr Elf64_Half kMachine = EM_NONE;
+constexpr std::uint64_t kCopy = ~std::uint64_t{0};
 #endif
 
 std::vector<std::string> folders_of(std::string_view list) {
@@ -53,6 +56,7 @@ ElfFile::ElfFile(std::string path) : path_(std::move(path)) {
   std::memcpy(bytes_.data(), text.data(), text.size());
   read_segments();
   read_symbols();
+  if (kind_ != Kind::shared_object) read_copied_variables();
 }
 
 void ElfFile::refuse(const std::string& why) const { throw InputError(fmt::format("{}: {}", path_, why)); }
@@ -117,7 +121,7 @@ void ElfFile::read_dynamic(std::uint64_t offset, std::uint64_t size) {
     refuse("damaged: its tables are not loaded; compile it again");
   };
   const auto entries = table<Elf64_Dyn>(offset, size);
-  std::uint64_t names = 0, names_size = 0;
+  std::uint64_t names = 0, names_size = 0, place = offset;
   for (const Elf64_Dyn& entry : entries) {
     if (entry.d_tag == DT_STRTAB) names = in_file(entry.d_un.d_ptr);
     if (entry.d_tag == DT_STRSZ) names_size = entry.d_un.d_val;
@@ -125,7 +129,11 @@ void ElfFile::read_dynamic(std::uint64_t offset, std::uint64_t size) {
     if (entry.d_tag == DT_TEXTREL) has_text_relocations_ = true;
     if (entry.d_tag == DT_FLAGS && (entry.d_un.d_val & DF_TEXTREL) != 0) has_text_relocations_ = true;
     if (entry.d_tag == DT_FLAGS && (entry.d_un.d_val & DF_STATIC_TLS) != 0) has_initial_exec_locals_ = true;
-    if (entry.d_tag == DT_FLAGS_1 && (entry.d_un.d_val & DF_1_PIE) != 0) kind_ = Kind::position_independent_program;
+    if (entry.d_tag == DT_FLAGS_1 && (entry.d_un.d_val & DF_1_PIE) != 0) {
+      kind_ = Kind::position_independent_program;
+      program_marks_.push_back(place + offsetof(Elf64_Dyn, d_un));
+    }
+    place += sizeof(Elf64_Dyn);
   }
   for (const Elf64_Dyn& entry : entries) {
     if (entry.d_tag == DT_NULL) break;
@@ -165,6 +173,23 @@ void ElfFile::read_symbols() {
   std::ranges::sort(undefined_);
   std::ranges::sort(defined_);
   std::ranges::stable_sort(functions_, {}, &Function::start);
+}
+
+void ElfFile::read_copied_variables() {
+  const auto header = at<Elf64_Ehdr>(0);
+  const auto sections = table<Elf64_Shdr>(header.e_shoff, std::uint64_t{header.e_shnum} * sizeof(Elf64_Shdr));
+  for (const Elf64_Shdr& section : sections) {
+    if (section.sh_type != SHT_RELA || section.sh_link >= sections.size()) continue;
+    const Elf64_Shdr& symbols = sections[section.sh_link];
+    if (symbols.sh_type != SHT_DYNSYM || symbols.sh_link >= sections.size()) continue;
+    const Elf64_Shdr& names = sections[symbols.sh_link];
+    for (const auto& entry : table<Elf64_Rela>(section.sh_offset, section.sh_size)) {
+      if (ELF64_R_TYPE(entry.r_info) != kCopy) continue;
+      const auto symbol = at<Elf64_Sym>(symbols.sh_offset + ELF64_R_SYM(entry.r_info) * sizeof(Elf64_Sym));
+      copied_variables_.emplace_back(text(names.sh_offset + symbol.st_name, names.sh_offset + names.sh_size));
+    }
+  }
+  std::ranges::sort(copied_variables_);
 }
 
 bool ElfFile::defines(const std::string& name) const { return std::ranges::binary_search(defined_, name); }

@@ -52,6 +52,10 @@ class ElfFile {
   bool has_initial_exec_locals() const { return has_initial_exec_locals_; }  ///< of which there is little room in a process
   bool has_text_relocations() const { return has_text_relocations_; }        ///< code that differs from copy to copy
   std::uint64_t constructors() const { return constructors_; }               ///< the compiler's own one included
+  /// Variables of libraries that an executable has in itself: the loader copies what the library has.
+  const std::vector<std::string>& copied_variables() const { return copied_variables_; }
+  /// Places in bytes() of the entries that say that it is an executable: the loader loads none that has one.
+  const std::vector<std::size_t>& program_marks() const { return program_marks_; }
   /// Places in bytes() of the information byte of each symbol that the loader would make one of in the whole process.
   const std::vector<std::size_t>& unique_symbols() const { return unique_symbols_; }
   /// The function that has the code at this address from the base, static ones included unless the file is stripped of them.
@@ -73,6 +77,7 @@ class ElfFile {
   void read_segments();
   void read_dynamic(std::uint64_t offset, std::uint64_t size);
   void read_symbols();
+  void read_copied_variables();
 
   std::string path_;
   std::vector<std::byte> bytes_;
@@ -80,7 +85,8 @@ class ElfFile {
   std::vector<ElfSegment> segments_;
   ElfSegment protected_{};
   std::vector<std::string> needed_, folders_, undefined_, defined_;  // the last two are sorted
-  std::vector<std::size_t> unique_symbols_;
+  std::vector<std::string> copied_variables_;                        // sorted
+  std::vector<std::size_t> program_marks_, unique_symbols_;
   std::vector<Function> functions_;  // by start
   bool has_thread_locals_ = false;
   bool has_initial_exec_locals_ = false;

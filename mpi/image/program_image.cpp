@@ -85,6 +85,14 @@ bool is_of_the_system(std::string_view library) {
   return std::ranges::any_of(kSystemLibraries, [&](std::string_view name) { return library.starts_with(name); });
 }
 
+// Variables of libraries that keep the value that the loader copied: the streams of C, constants and the streams of C++.
+bool may_be_copied(std::string_view variable) {
+  constexpr auto kStreams = std::to_array<std::string_view>({"stderr", "stdin", "stdout"});
+  constexpr auto kOfCxx = std::to_array<std::string_view>({"_ZNKSt", "_ZNSt", "_ZSt", "_ZT"});
+  return std::ranges::find(kStreams, variable) != kStreams.end() ||
+         std::ranges::any_of(kOfCxx, [&](std::string_view start) { return variable.starts_with(start); });
+}
+
 std::string replaced(std::string text, std::string_view what, std::string_view by) {
   for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
     text.replace(at, what.size(), by);
@@ -140,6 +148,13 @@ ProgramImage::ProgramImage(std::string path) : file_(std::move(path)) {
   header.e_shnum = 0;
   header.e_shstrndx = 0;
   std::memcpy(loaded_.data(), &header, sizeof(header));
+  for (const std::size_t place : file_.program_marks()) {
+    if (place > loaded_.size() || loaded_.size() - place < sizeof(Elf64_Xword)) continue;
+    Elf64_Xword flags = 0;
+    std::memcpy(&flags, loaded_.data() + place, sizeof(flags));
+    flags &= ~Elf64_Xword{DF_1_PIE};
+    std::memcpy(loaded_.data() + place, &flags, sizeof(flags));
+  }
   // g++ asks for one variable in the process where C++ asks for one in the program: static variables of inline functions and templates.
   for (const std::size_t place : file_.unique_symbols()) {
     if (place >= loaded_.size()) continue;
@@ -165,12 +180,7 @@ void ProgramImage::check() const {
     }
     throw InputError(fmt::format("{}: not linked by heddle mpicc; link it with heddle mpicc", path));
   }
-  if (file_.kind() != ElfFile::Kind::shared_object) {
-    throw InputError(
-        fmt::format("{}: an executable, which cannot be loaded for each rank; link it with heddle mpicc, which makes a shared "
-                    "object that is a program",
-                    path));
-  }
+  if (file_.kind() != ElfFile::Kind::shared_object) check_executable();
   if (file_.has_initial_exec_locals()) {
     throw InputError(
         fmt::format("{}: its thread-local variables are of the initial-exec model, and a process has no room for many copies "
@@ -178,6 +188,23 @@ void ProgramImage::check() const {
                     path));
   }
   if (file_.segments().empty()) throw InputError(fmt::format("{}: damaged: it has nothing to load; compile it again", path));
+}
+
+// What CMake's find_package(MPI) links is an executable as any: it knows of no other kind. Most of them can be copied.
+void ProgramImage::check_executable() const {
+  constexpr std::string_view kCure = "compile and link it with heddle mpicc, as CC=heddle-mpicc does";
+  const std::string& path = file_.path();
+  if (file_.kind() == ElfFile::Kind::program)
+    throw InputError(fmt::format("{}: an executable at a fixed address, which is there only once; {}", path, kCure));
+  if (file_.has_thread_locals()) {
+    throw InputError(
+        fmt::format("{}: an executable with thread-local variables, which lie where another one's do; {}", path, kCure));
+  }
+  for (const std::string& name : file_.copied_variables()) {
+    if (may_be_copied(name)) continue;
+    throw InputError(fmt::format("{}: an executable with a copy of a library's variable {}, which the library does not see; {}",
+                                 path, name, kCure));
+  }
 }
 
 // Of a copy the loader knows no folder. What it looks for beside the program is loaded before, by its whole name.
@@ -206,7 +233,9 @@ std::vector<std::string> ProgramImage::shared_libraries() const {
 
 std::vector<SharedImport> ProgramImage::shared_imports() const {
   std::vector<SharedImport> shared;
-  for (const std::string& name : file_.undefined()) {
+  std::vector<std::string> imports = file_.undefined();
+  imports.insert(imports.end(), file_.copied_variables().begin(), file_.copied_variables().end());
+  for (const std::string& name : imports) {
     const auto known = std::ranges::lower_bound(kKnownImports, name, {}, &KnownImport::name);
     if (known == kKnownImports.end() || known->name != name) continue;
     const std::string shown = name.starts_with("_ZNSt6thread") ? "std::thread" : name == "_ZSt3cin" ? "std::cin" : name;

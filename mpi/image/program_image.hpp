@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program or a library as `heddle mpicc` links it: checked, and made ready to be loaded many times in one process.
+// A program or a library as `heddle mpicc` links it, or an executable with its flags: checked, and made ready to be loaded many times in one process.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ struct SharedImport {
 class ProgramImage {
  public:
   /// Throws InputError if copies of it cannot be ranks, with what would be right: other compilers' programs, another machine's,
-  /// initial-exec thread-locals.
+  /// initial-exec thread-locals, executables with variables that cannot be copied.
   explicit ProgramImage(std::string path);
   ~ProgramImage();
   ProgramImage(const ProgramImage&) = delete;
@@ -39,8 +39,8 @@ class ProgramImage {
   /// Ranges of memory with rights of their own, which the kernel counts.
   int maps_per_copy() const;
 
-  /// What the loader maps: the file up to the end of its last segment, without its list of sections, and with symbols that the loader
-  /// would otherwise share between copies made the copy's own.
+  /// What the loader maps: the file up to the end of its last segment, without its list of sections and what marks an executable, and
+  /// with symbols that the loader would otherwise share between copies made the copy's own.
   std::span<const std::byte> loaded_bytes() const { return loaded_; }
   /// Whether code and constants are worth being mapped from one file for all copies.
   bool shares_text() const { return shares_text_; }
@@ -49,6 +49,7 @@ class ProgramImage {
 
  private:
   void check() const;
+  void check_executable() const;
   void load_libraries();
 
   ElfFile file_;

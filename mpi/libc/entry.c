@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,6 +67,25 @@ static char *command_line(size_t *size) {
   return text;
 }
 
+/* Starts heddle from one of the folders that the program has for its libraries: heddle mpicc writes its own among them. It comes back if
+   none has it. */
+static void start_from_folders(char **arguments) {
+  const char *names = NULL;
+  ElfW(Xword) folders = 0;
+  for (const ElfW(Dyn) *entry = _DYNAMIC; entry->d_tag != DT_NULL; ++entry) {
+    if (entry->d_tag == DT_STRTAB) names = (const char *)entry->d_un.d_ptr;
+    if (entry->d_tag == DT_RUNPATH || entry->d_tag == DT_RPATH) folders = entry->d_un.d_val;
+  }
+  if (!names || !folders) return;
+  for (const char *folder = names + folders; *folder;) {
+    const size_t length = strcspn(folder, ":");
+    char command[4096];
+    if (snprintf(command, sizeof command, "%.*s/heddle", (int)length, folder) < (int)sizeof command)
+      HEDDLE_LIBC(execv)(command, arguments);
+    folder += length + (folder[length] == ':');
+  }
+}
+
 static void start_heddle(const char *function) {
   static char launcher[] = "mpirun", ranks[] = "-n", one[] = "1";
   char itself[4096];
@@ -90,6 +110,9 @@ static void start_heddle(const char *function) {
       arguments[count] = NULL;
       /* Not by name: heddle would see that every program imports it. */
       HEDDLE_LIBC(execvp)(arguments[0], arguments);
+      const int why = errno;
+      if (arguments[0] == heddle) start_from_folders(arguments);
+      errno = why;
     }
   }
   fprintf(stderr, "heddle: %s: the program was started without heddle, and the command heddle cannot be started (%s); try: "

@@ -59,7 +59,7 @@ void ProgramReporter::add(const Outcome& outcome) {
   out_ << fmt::format("# time {}, {}, {} bytes\n", to_string(report->completion), counted(report->messages(), "message"),
                       report->sent_total().count());
   if (!outcome.program->calls.empty()) out_ << table_text(calls_document(*outcome.program));
-  if (outcome.exploration) out_ << fmt::format("# {}\n", outcome.exploration->text());
+  if (outcome.exploration) out_ << fmt::format("# no check failed under {}\n", outcome.exploration->covered());
   for (const std::string& note : outcome.program->notes) out_ << "# " << note << '\n';
   if (setup.explain && outcome.timeline) out_ << explanation(setup, *outcome.algorithm, *report, *outcome.timeline);
 }

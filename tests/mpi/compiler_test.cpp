@@ -15,12 +15,15 @@ using Catch::Contains;
 
 namespace {
 
-const mpi::CompilerSettings kSettings{{"ccache", "gcc"}, {"/h/include"}, "/h/lib/libheddle_mpi_entry.a"};
+const mpi::CompilerSettings kSettings{{"ccache", "gcc"}, {"/h/include"}, "/h/lib/libheddle_mpi_entry.a", "", ""};
 
 const std::string kFirst = " -Wl,-u,heddle_mpi_bind /h/lib/libheddle_mpi_entry.a";
 const std::string kShared = " -fPIC -shared -Wl,-z,noseparate-code -Wl,-z,norelro -Wl,-Bsymbolic -Wl,--gc-sections";
 const std::string kProgram =
-    kShared + " -Wl,-z,defs -Wl,-e,_start -Wl,-u,heddle_mpi_interpreter -l:Scrt1.o /h/lib/libheddle_mpi_entry.a";
+    kShared + " -Wl,-z,defs -Wl,-e,_start -Wl,-u,heddle_mpi_interpreter -Wl,-l:Scrt1.o /h/lib/libheddle_mpi_entry.a";
+const std::string kShown =
+    "-shared "
+    "-Wl,-u,heddle_mpi_host,--export-dynamic-symbol=heddle_mpi_bind,-z,noseparate-code,-z,norelro,-Bsymbolic,--gc-sections";
 const std::string kLibrary = kShared + " /h/lib/libheddle_mpi_entry.a";
 
 mpi::CompilerCall call(const std::vector<std::string>& arguments) { return mpi::compiler_call(kSettings, arguments); }
@@ -69,12 +72,20 @@ TEST_CASE("the flags are shown, as other wrappers show them") {
   CHECK(shown({"-show", "a.c"}) == "ccache gcc -I/h/include" + kFirst + " a.c" + kProgram);
   CHECK(shown({"-show"}) == "ccache gcc -I/h/include -fPIC");
   CHECK(shown({"-showme:compile"}) == "-I/h/include -fPIC");
-  CHECK(shown({"-showme:link"}) == kFirst.substr(1) + kProgram.substr(6));
-  CHECK(shown({"-shared", "-link_info"}) == kFirst.substr(1) + kLibrary.substr(6));
+  CHECK(shown({"-showme:link"}) ==
+        kShown + " -Wl,-z,defs,-e,_start,-u,heddle_mpi_interpreter,-l:Scrt1.o -L/h/lib -lheddle_mpi_entry");
+  CHECK(shown({"-shared", "-link_info"}) == kShown + " -L/h/lib -lheddle_mpi_entry");
   CHECK(shown({"--showme:incdirs"}) == "/h/include");
   CHECK(shown({"-showme:libdirs"}) == "/h/lib");
   CHECK(shown({"-showme:libs"}) == "heddle_mpi_entry");
   CHECK(shown({"-showme:command"}) == "ccache gcc");
+  const std::vector<std::string> link{"-showme:link"};
+  const mpi::CompilerSettings installed{{"cc"}, {"/h h/mpi"}, "/h h/libheddle_mpi_entry.a", "/h/bin", "/h h/mpi"};
+  CHECK_THAT(mpi::shell_text(mpi::compiler_call(installed, link).words),
+             Contains(" -Wl,-rpath,/h/bin -L\"/h h\" -lheddle_mpi_entry"));
+  const std::vector<std::string> home{"-showme:home"};
+  CHECK(mpi::shell_text(mpi::compiler_call(installed, home).words) == "\"/h h/mpi\"");
+  CHECK_THROWS_WITH(call({"-showme:home"}), Contains("cmake --install"));
   CHECK_THROWS_WITH(call({"-showme:everything"}), Contains("-showme:everything") && Contains("compile, link"));
 }
 
@@ -89,8 +100,8 @@ TEST_CASE("what cannot be a rank's program is refused, with what would be right"
 }
 
 TEST_CASE("words are quoted where a shell would read them otherwise") {
-  const std::vector<std::string> words{"-DNAME=\"a b\"", "it's", "", "plain-1.c"};
-  CHECK(mpi::shell_text(words) == "'-DNAME=\"a b\"' 'it'\\''s' '' plain-1.c");
+  const std::vector<std::string> words{"-DNAME=\"a b\"", "it's", "", "plain-1.c", "-I/a folder", "-I/a$b"};
+  CHECK(mpi::shell_text(words) == "'-DNAME=\"a b\"' 'it'\\''s' '' plain-1.c -I\"/a folder\" '-I/a$b'");
 }
 
 TEST_CASE("headers and archive are beside the installed command, else in the build") {

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies of a program's image: each has its own variables, may be reset, and says where its calls are.
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <memory>
@@ -164,6 +168,25 @@ TEST_CASE("constructors run in each copy before heddle has met it") {
   CHECK(testing::run_main(second) == 9);
 }
 
+// As CMake's find_package(MPI) links: by the flags that the compiler's command shows, without those that CMake leaves out.
+TEST_CASE("an executable is copied, too, with the streams of C") {
+  const std::string source = testing::written("executable.c",
+                                              "#include <mpi.h>\n#include <stdio.h>\nstatic int calls = 5;\n"
+                                              "int main(void) { if (fputs(\"\", stdout) < 0) return 1; return calls++; }\n");
+  const mpi::CompilerSettings settings = testing::compiler_settings("cc");
+  const std::string path = std::filesystem::path(source).replace_extension("pie").string();
+  const std::string command =
+      fmt::format("cc -fPIE -pie -I{} {} -o {} -Wl,-u,heddle_mpi_host,--export-dynamic-symbol=heddle_mpi_bind,--gc-sections {}",
+                  settings.include_folders.front(), source, path, settings.entry_archive);
+  REQUIRE(std::system(command.c_str()) == 0);
+  const mpi::ProgramImage image(path);
+  CHECK(image.file().kind() == mpi::ElfFile::Kind::position_independent_program);
+  const mpi::ProgramCopy first(image, testing::host_table()), second(image, testing::host_table());
+  CHECK(testing::run_main(first) == 5);
+  CHECK(testing::run_main(first) == 6);
+  CHECK(testing::run_main(second) == 5);
+}
+
 TEST_CASE("what cannot be copied is refused, with what would be right") {
   const auto refused = [](const std::string& path) { return mpi::ProgramImage(path).file().path(); };
   CHECK_THROWS_WITH(refused("/nowhere/program"), Contains("/nowhere/program: cannot be read"));
@@ -173,9 +196,14 @@ TEST_CASE("what cannot be copied is refused, with what would be right") {
                     Contains("plain: not linked by heddle mpicc"));
   const std::string bind = "void* heddle_mpi_bind(void* table) { return table; }\n";
   const std::string main = bind + "int main(void) { return 0; }";
-  CHECK_THROWS_WITH(refused(made_by_gcc("pie", main, "-fPIE -pie -rdynamic")),
-                    Contains("an executable") && Contains("heddle mpicc"));
-  CHECK_THROWS_WITH(refused(made_by_gcc("fixed", main, "-no-pie -rdynamic")), Contains("an executable"));
+  CHECK_THROWS_WITH(refused(made_by_gcc("fixed", main, "-no-pie -rdynamic")),
+                    Contains("an executable at a fixed address") && Contains("heddle mpicc"));
+  const std::string local = bind + "__thread int here; int main(void) { return here; }";
+  CHECK_THROWS_WITH(refused(made_by_gcc("local", local, "-fPIE -pie -rdynamic")),
+                    Contains("an executable with thread-local variables") && Contains("CC=heddle-mpicc"));
+  const std::string copied = bind + "extern long timezone; int main(void) { return timezone != 0; }";
+  CHECK_THROWS_WITH(refused(made_by_gcc("copied", copied, "-fPIE -pie -rdynamic")),
+                    Contains("a copy of a library's variable") && Contains("timezone,"));
   CHECK_THROWS_WITH(refused(made_by_gcc("object", main, "-c")), Contains("not link"));
   CHECK_THROWS_WITH(refused(made_by_gcc("tls.so", bind + "__thread int here; int* where(void) { return &here; }",
                                         "-shared -fPIC -ftls-model=initial-exec")),

@@ -15,8 +15,10 @@ project(uses_mpi C CXX)
 find_package(MPI REQUIRED COMPONENTS C CXX)
 add_executable(in_c main.c)
 target_link_libraries(in_c PRIVATE MPI::MPI_C)
+add_library(part SHARED part.c)
+target_link_libraries(part PRIVATE MPI::MPI_C)
 add_executable(in_cxx main.cpp)
-target_link_libraries(in_cxx PRIVATE MPI::MPI_CXX)
+target_link_libraries(in_cxx PRIVATE part MPI::MPI_CXX)
 enable_testing()
 add_test(NAME c COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} 3 $<TARGET_FILE:in_c>)
 add_test(NAME cxx COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} 3 $<TARGET_FILE:in_cxx>)
@@ -39,6 +41,7 @@ MAIN_CXX = """#include <mpi.h>
 #include <stdexcept>
 #include <vector>
 int main(int argc, char **argv) {
+  std::ios_base::sync_with_stdio(false);
   MPI_Init(&argc, &argv);
   int rank = -1;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -47,7 +50,7 @@ int main(int argc, char **argv) {
     std::vector<int>().at(1);
   } catch (const std::out_of_range &) {
     MPI_Barrier(MPI_COMM_WORLD);
-    std::cout << "caught\\n";
+    std::cout << "caught" << std::endl;
   }
   MPI_Finalize();
 }
@@ -72,7 +75,7 @@ def main():
     moved = folder / "moved heddle"
     shutil.copytree(prefix / binaries, moved / binaries, symlinks=True)
     for archive in prefix.glob("**/heddle/libheddle_mpi_entry.a"):
-        shutil.copytree(archive.parent, moved / archive.parent.relative_to(prefix))
+        shutil.copytree(archive.parent, moved / archive.parent.relative_to(prefix), symlinks=True)
     work = folder / "a folder"
     work.mkdir()
     for name, text in PARTS.items():
@@ -93,6 +96,11 @@ def main():
     run("heddle-mpicc", "main.c")
     run("heddle-mpirun", "-np", 3, "a.out", out=three)
     run("./a.out", out=one)
+    run("./a.out", out=one, PATH=os.pathsep.join(sorted(tools)))  # it knows where heddle is
+    run("heddle-mpicc", "-E", "main.c", "-o", "main.i")
+    run("heddle-mpicc", "-MM", "main.c")
+    run("heddle-mpicc", "part.c", "uses_part.c", "-o", "sources")
+    run("heddle-mpirun", "-n", 2, "sources", out="2\n2\n")
     run("heddle-mpicc", "-O3", "-march=native", "-std=c99", "-Wl,--as-needed", "-o", "a program", "main.c", "-lm")
     run("heddle", "mpirun", "-n", "3", "--", "./a program", out=three)
     run("heddle-mpicc", "-c", "part.c", "-o", "part.o")
@@ -122,6 +130,15 @@ def main():
         run("cmake", "--build", "by compiler")
         run("ctest", "--test-dir", "by compiler")
         run("by compiler/in_c", out=one)
+        home = run("mpicc", "-showme:home", PATH=f"{next(moved.glob('**/heddle/mpi/bin'))}:{environment['PATH']}").stdout.strip().strip('"')
+        wrappers = [f"-DMPI_C_COMPILER={here}/heddle-mpicc", f"-DMPI_CXX_COMPILER={here}/heddle-mpicxx",
+                    f"-DMPIEXEC_EXECUTABLE={here}/heddle-mpirun"]
+        for build, choice in {"by wrappers": wrappers, "by home": [f"-DMPI_HOME={home}"]}.items():
+            run("cmake", "-G", "Ninja", "-S", ".", "-B", build, *choice)
+            run("cmake", "--build", build)
+            run("ctest", "--test-dir", build)
+            run("heddle-mpirun", "-n", 3, f"{build}/in_cxx", out=caught)
+            run(f"{build}/in_c", out=one)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
 
@@ -39,19 +40,32 @@ ENDS = [
     ("term", 143, "rank 0\nrank 1\n(rank 2\n)?", r"heddle: .* was interrupted.*\n"),
 ]
 
+EXPLORED = r"# no check failed under \d+ orders: \d+ with delays \(all with at most 1 delay; \d+ points\) and 100 seeds\n"
+REPEAT = r"repeat: (heddle mpirun --order \S+ -n 3 ./orders '?[a-z ]+'?)\n"
+# Of a program under many orders: the exit status, what standard output and standard error are.
+ORDERS = [
+    ("sum", 0, "first 1\nsecond 2\n", EXPLORED + r"# in \d+ of 1\d\d runs it prints the same words in another order\n"),
+    ("difference", 0, "difference -1\n", EXPLORED + r"# what it prints depends on the order: other words in \d+ of 1\d\d runs, first '1' where the usual order has '-1'; " + REPEAT),
+    ("any tag", 0, "difference -1\n", EXPLORED + r"# what it prints depends on the order: .*; " + REPEAT),
+    ("status", 1, "", r"run_to_run: order \d+ of those explored is wrong: .* ends with status 3; in the usual order it ends with 0\n(.*\n)*  " + REPEAT),
+    ("locks", 1, "", r"deadlock: order \d+ of those explored is wrong: (.*\n)*  rank 0 waits in MPI_Recv.* at orders.c:\d+\n(.*\n)*  " + REPEAT),
+    ("keeps", 0, "1\n", EXPLORED),
+    ("file", 2, "", "the program does not repeat itself"),
+]
+
 
 def main():
     heddle, folder = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2])
     folder.mkdir(parents=True, exist_ok=True)
     complaints = []
 
-    def run(*words, cwd=folder, **variables):
-        done = subprocess.run([heddle, *words], cwd=cwd, env={**os.environ, **variables}, capture_output=True, text=True, errors="replace",
-                              timeout=120, check=False)
+    def run(*words, cwd=folder, stdin=None, **variables):
+        done = subprocess.run([heddle, *words], cwd=cwd, env={**os.environ, **variables}, stdin=stdin, capture_output=True, text=True,
+                              errors="replace", timeout=120, check=False)
         return done.returncode, done.stdout, done.stderr
 
-    def expect(what, status, out, err, *words):
-        got = run(*words)
+    def expect(what, status, out, err, *words, stdin=None):
+        got = run(*words, stdin=stdin)
         if got[0] != status or not re.fullmatch(out, got[1]) or not (re.search(err, got[2]) if err else got[2] == ""):
             complaints.append(f"{what}: expected {status}, {out!r}, {err!r}; got {got}")
 
@@ -70,6 +84,21 @@ def main():
     status, out, err = run("mpirun", "-n", "3", "./ends", "fork")
     if (status, err) != (0, "") or set(out.splitlines()) != set(STARTED.splitlines()):
         complaints.append(f"fork: {(status, out, err)}")
+
+    # Under many orders.
+    compiled("orders")
+    for how, status, out, err in ORDERS:
+        expect(how, status, out, err, "mpirun", "-n", "3", "--explore", "1", "./orders", how)
+    failed = run("mpirun", "-n", "3", "--explore=1", "./orders", "locks")[2]
+    repeat = shlex.split(re.search(REPEAT, failed).group(1))
+    expect(repeat, 1, "", r"heddle: deadlock: deadlock: 1 of 3 ranks", *repeat[1:])
+    expect("explored, reported", 0, "1\n", r"# no check failed under 1\d\d orders", "mpirun", "-n", "3", "--explore", "1", "--report", "./orders", "keeps")
+    expect("explored, measured", 2, "", "--explore: a run with --compute measured", "mpirun", "--explore", "1", "--compute", "measured", "./orders", "sum")
+    # Each run has the input from its start.
+    (folder / "number.txt").write_text("42")
+    with open(folder / "number.txt", encoding="utf-8") as number:
+        expect("input", 0, "number 42\n", EXPLORED + "$", "mpirun", "-n", "3", "--explore", "1", "./orders", "input", stdin=number)
+    expect("input from a pipe", 2, "", "--explore: the program uses .*: give it a file", "mpirun", "-n", "3", "--explore", "1", "./orders", "input", stdin=subprocess.PIPE)
 
     # How it is called.
     for words in (["-np", "2", "ends"], ["--np", "2", "./ends"], ["-n", "2", "--", "./ends"], ["--threads", "kernel", "-np", "2", "./ends", "-np", "9"]):
