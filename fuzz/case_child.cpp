@@ -27,6 +27,7 @@
 #include "emu/engine/tasks.hpp"
 #include "emu/run/emulate.hpp"
 #include "heddle/errors.hpp"
+#include "mpi/run/signals.hpp"
 
 namespace heddle {
 
@@ -87,8 +88,31 @@ void sample(int) {
   ++child_note->samples;
 }
 
-[[maybe_unused]] void note_deadly(int signal, siginfo_t* info, void*) {
+int deadly_signal = 0;
+
+/// To say where it was takes a lock that the case may hold.
+void end_by_deadly_signal(int) {
+  std::signal(deadly_signal, SIG_DFL);
+  sigset_t unblocked;
+  sigemptyset(&unblocked);
+  sigaddset(&unblocked, deadly_signal);
+  sigprocmask(SIG_UNBLOCK, &unblocked, nullptr);
+  std::raise(deadly_signal);
+}
+
+void note_place(int signal, const siginfo_t* info, const void* context) {
+  constexpr unsigned kPatience = 2;  // seconds
+  deadly_signal = signal;
+  std::signal(SIGALRM, end_by_deadly_signal);
+  alarm(kPatience);
+  const std::string place = mpi::place_of_signal(signal, info, context);
+  alarm(0);
+  std::memcpy(child_note->place, place.data(), std::min(place.size(), SharedNote::kLongestPlace - 1));
+}
+
+[[maybe_unused]] void note_deadly(int signal, siginfo_t* info, void* context) {
   note_running();
+  if (!is_copy) note_place(signal, info, context);
   if (info->si_code > 0 && signal != SIGABRT && !is_copy) {
     child_note->address = reinterpret_cast<std::uintptr_t>(info->si_addr);
     child_note->has_address = true;

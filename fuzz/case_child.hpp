@@ -37,6 +37,8 @@ struct SharedNote {
   std::atomic<bool> is_out_of_memory;
   std::atomic<bool> has_address;
   std::atomic<std::uint64_t> address;  ///< that a signal was about
+  static constexpr std::size_t kLongestPlace = 512;
+  char place[kLongestPlace];  ///< in a rank's program, and what happened there; empty: unknown
   char text[kLongestText];
 };
 

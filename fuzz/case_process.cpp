@@ -85,6 +85,7 @@ std::string death_text(int status, const SharedNote& note) {
                        note.has_exited ? "exit() does" : "_exit() does, or another program that it became");
   const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   std::string text = fmt::format("{} by {}", who(note.rank), signal_text(signal));
+  if (note.place[0] != '\0') return fmt::format("{} {}", text, note.place);
   if (note.has_address && (signal == SIGSEGV || signal == SIGBUS)) {
     const std::uint64_t address = note.address;
     text += address < 4096 ? ": a null pointer" : "";
@@ -149,6 +150,7 @@ CaseProcess::CaseProcess(const CaseServer& server, CasePatience patience, std::o
   auto [ours, theirs] = connected_sockets();
   if (note_ == nullptr || !ours.is_open())
     throw ResourceError("no more processes for cases: the system has no memory or files left");
+  note_->place[0] = '\0';
   note_->rank = -1;
   output_ = moved_up(OpenFile(memfd_create("heddle case output", MFD_CLOEXEC)));
   const OpenFile socket = moved_up(std::move(theirs));

@@ -30,6 +30,7 @@
 #include "lab/run/run_algorithm.hpp"
 #include "mpi/compiler/compiler_call.hpp"
 #include "mpi/run/chosen_algorithm.hpp"
+#include "mpi/run/function_algorithm.hpp"
 #include "mpi/run/program_ranks.hpp"
 #include "show/outputs.hpp"
 #include "show/reports/program_report.hpp"
@@ -51,14 +52,6 @@ struct MpirunOptions {
   CLI::App* command = nullptr;
   std::vector<std::string> words = {};  ///< of the command line
 };
-
-/// What programs expect of a system (ulimit -s); of thousands of ranks a part of it, as addresses end, too.
-Bytes usual_stack(int ranks) {
-  constexpr std::int64_t kUsual = std::int64_t{8} << 20;
-  constexpr std::int64_t kOfAll = std::int64_t{64} << 30;
-  constexpr std::int64_t kPage = 4096;
-  return Bytes(std::min(kUsual, kOfAll / ranks / kPage * kPage));
-}
 
 /// By how much a measured second counts; no value: computing takes no time.
 std::optional<double> read_compute(std::string_view text) {
@@ -237,7 +230,7 @@ ProgramText program_of(const MpirunOptions& options) {
 Experiment experiment_of(const MpirunOptions& options) {
   Experiment experiment = options.run.read();
   experiment.ranks = options.ranks;
-  if (!experiment.stack) experiment.stack = usual_stack(options.ranks);
+  if (!experiment.stack) experiment.stack = mpi::usual_stack(options.ranks);
   if (experiment.fabric.topology.empty()) experiment.fabric.topology = fmt::format("star:{}", options.ranks);
   experiment.keep_timeline = options.outputs.trace || options.explain;
   return experiment;

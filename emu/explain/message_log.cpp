@@ -38,14 +38,16 @@ void MessageLog::posted(const PostedMessage& message) {
   logged.elements = message.data.count();
   // Elements may be sent as bytes, too.
   const std::size_t size = contributions_.type().size();
+  std::size_t named = 0;
   for (std::size_t at = 0; at + size <= message.data.size_bytes(); at += size) {
     const ValueId value = contributions_.read(message.data.data() + at);
+    if (value != Contributions::kUnknown) ++named;
     if (contributions_.is_traced(value))
       logged.carried.push_back({.value = value, .position = static_cast<std::int64_t>(at / size)});
   }
   // Bytes that are whole elements, each known, are followed as elements are.
-  const bool is_of_elements = message.data.type() == contributions_.type() || message.data.empty() ||
-                              logged.carried.size() * size == message.data.size_bytes();
+  const bool is_of_elements =
+      message.data.type() == contributions_.type() || message.data.empty() || named * size == message.data.size_bytes();
   if (!is_of_elements && !first_of_other_type_)
     first_of_other_type_ = OtherType{message.source, message.dest, message.tag, message.data.type()};
   if (message.source != PostedMessage::kSwitches) shared_memory_.send_posted(message.source, message.from);

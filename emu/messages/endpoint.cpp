@@ -46,13 +46,84 @@ struct OpenSlots {
       if (slot.state != RequestSlot::State::free) visit(i, slot.is_send, slot.into.span());
     }
   }
-  OpenRequest request(std::uint32_t i) const {
+  OpenRequest request(std::uint32_t i) const { return unnamed(i)(); }
+  /// Makes it, when the slot may have given its place to another.
+  std::function<OpenRequest()> unnamed(std::uint32_t i) const {
     const RequestSlot& slot = state.slots[i];
-    std::string text = host.describe(placed_call(state, i));
-    if (text.empty()) text = request_text(slot.is_send, slot.count, slot.type, slot.peer, slot.key.tag);
-    return {slot.is_send, places_of(slot.into.span()), std::move(text)};
+    return [host = &host, call = placed_call(state, i), peer = slot.peer, places = places_of(slot.into.span())] {
+      const bool is_send = call.kind == PlacedCall::Kind::send;
+      std::string text = host->describe(call);
+      if (text.empty()) text = request_text(is_send, call.count, call.type, peer, call.tag.value());
+      return OpenRequest{is_send, places, std::move(text), call.place};
+    };
   }
 };
+
+/// A message may be shorter than this receive, and leaves the rest of its memory alone then: what it meets is seen as it comes.
+bool takes_any_length(const TaskState& state, std::uint32_t index) {
+  const RequestSlot& slot = state.slots[index];
+  return !slot.is_send && slot.kind == RequestSlot::Kind::special && state.special->requests[index].takes_longer;
+}
+
+/// Of what is being asked for.
+bool takes_any_length_next(const TaskState& state) {
+  const ReceiveOptions* const options = state.special->receive_options;
+  return options != nullptr && options->takes_longer;
+}
+
+/// A receive hides what its memory holds, and a send may have been asked for since: it sends what was there.
+void uncover(Host& host, const TaskState& state, std::uint32_t receive, std::uint32_t send, const CommonMemory& common) {
+  const std::size_t apart = common.in_first;
+  const std::size_t poisoned = state.poisoned_bytes(receive);
+  if (apart >= poisoned) return;
+  const std::byte* const hidden = state.hidden[receive].data() + apart;
+  std::memcpy(state.slots[receive].into.span()[0].data() + apart, hidden, poisoned - apart);
+  const RequestSlot& slot = state.slots[send];
+  if (slot.state != RequestSlot::State::pending || slot.kind != RequestSlot::Kind::special) return;
+  Message& message = host.message(state.special->requests[send].message);
+  if (message.source != state.rank || message.sender_slot != send) return;
+  const std::span<std::byte> sent =
+      message.payload.in_flight().subspan(common.in_second, std::min(common.bytes, poisoned - apart));
+  if (std::ranges::all_of(sent, [](std::byte byte) { return byte == kReceivePoison; }))
+    std::memcpy(sent.data(), hidden, sent.size());
+}
+
+/// A send shares memory with such a receive: refused once a message reaches so far. The bytes of the send are again what they were.
+void keep_apart(Host& host, TaskState& state, std::uint32_t receive, std::uint32_t send, bool is_before) {
+  const OpenSlots open{host, state};
+  const RequestSlot& slot = state.slots[receive];
+  const CommonMemory common = *common_memory(slot.into.span(), state.slots[send].into.span());
+  const std::size_t apart = common.in_first;
+  SpecialRequest& special = state.special->requests[receive];
+  if (apart >= special.apart) return;
+  const std::uint32_t first = is_before ? receive : send;
+  const std::uint32_t second = is_before ? send : receive;
+  if (slot.state == RequestSlot::State::complete) {
+    const auto came = static_cast<std::size_t>(slot.status.count) * slot.type.size();
+    if (came > apart) refuse_overlap(open.request(first), open.request(second), state.names);
+    return;
+  }
+  uncover(host, state, receive, send, common);
+  special.apart = apart;
+  // Words take long, and most messages stay apart.
+  special.overlap = [before = open.unnamed(first), after = open.unnamed(second), names = state.names] {
+    return overlap_text(before(), after(), names);
+  };
+}
+
+/// Pairs of a send and a receive that may be short of it; whatever else shares memory is refused.
+void keep_all_apart(Host& host, TaskState& state) {
+  const OpenSlots open{host, state};
+  open.each([&](std::uint32_t receive, bool is_send, const auto& into) {
+    if (is_send) return;
+    open.each([&](std::uint32_t other, bool other_is_send, const auto& pieces) {
+      if (other == receive || (!other_is_send && other < receive) || !share_memory(std::span(into), std::span(pieces))) return;
+      if (!other_is_send || !takes_any_length(state, receive))
+        refuse_overlap(open.request(receive), open.request(other), state.names);
+      keep_apart(host, state, receive, other, receive < other);
+    });
+  });
+}
 
 /// The memory around `range`, free of it, as far as the next that is received into.
 AddressRange free_of_receives(const OpenSlots& open, const AddressRange& range) {
@@ -68,10 +139,33 @@ AddressRange free_of_receives(const OpenSlots& open, const AddressRange& range) 
   return free;
 }
 
+/// One that has just been asked for, from those of the other kind. All that look_closely() has let through are such a pair.
+void keep_apart(Host& host, TaskState& state, std::uint32_t index) {
+  if (state.slots.size() > kFewOpenRequests) {
+    state.open.is_unchecked = true;
+    return;
+  }
+  const RequestSlot& slot = state.slots[index];
+  OpenSlots{host, state}.each([&](std::uint32_t other, bool is_send, const auto& pieces) {
+    if (is_send == slot.is_send || !share_memory(slot.into.span(), std::span(pieces))) return;
+    if (is_send)
+      keep_apart(host, state, index, other, false);
+    else
+      keep_apart(host, state, other, index, true);
+  });
+}
+
 /// What was put off until the task waits.
-void look_at_all(const Host& host, TaskState& state) {
+void look_at_all(Host& host, TaskState& state) {
   state.open.is_unchecked = false;
-  require_all_apart(OpenSlots{host, state}, state.names);
+  if (state.special == nullptr) {
+    require_all_apart(OpenSlots{host, state}, state.names);
+  } else {
+    std::vector<UsedMemory> memory;
+    const OpenSlots open{host, state};
+    open.each([&](std::uint32_t number, bool is_send, const auto& pieces) { add_memory(memory, pieces, number, is_send); });
+    if (find_overlap(std::move(memory))) keep_all_apart(host, state);
+  }
   if (state.asked_for.end == nullptr) return;
   state.free_of_receives = free_of_receives(OpenSlots{host, state}, state.asked_for);
   state.open.knows_free_range = true;
@@ -83,7 +177,14 @@ void look_at_all(const Host& host, TaskState& state) {
 template <class View, class Asked>
 void look_closely(const Host& host, TaskState& state, bool is_send, std::span<const View> pieces, const AddressRange& range,
                   const Asked& asked) {
-  if (state.slots.size() <= kFewOpenRequests) return require_apart(is_send, pieces, asked, OpenSlots{host, state}, state.names);
+  if (state.slots.size() <= kFewOpenRequests) {
+    const OpenSlots open{host, state};
+    if (state.special == nullptr) return require_apart(is_send, pieces, asked, open, state.names);
+    return open.each([&](std::uint32_t number, bool other_is_send, const auto& others) {
+      if (other_is_send ? is_send || takes_any_length_next(state) : is_send && takes_any_length(state, number)) return;
+      if (share_memory(pieces, std::span(others))) refuse_overlap(open.request(number), asked(), state.names);
+    });
+  }
   const AddressRange& free = state.free_of_receives;
   if (is_send && state.open.knows_free_range && free.begin <= range.begin && range.end <= free.end) return;
   if (is_send) state.asked_for = range;
@@ -156,7 +257,8 @@ Request Endpoint::isend(Rank dest, std::span<const ConstVectorView> pieces, std:
     throw UsageError("isend of any tag: a message has one");
   TaskState& state = host.task(task);
   const AddressRange range = range_of(pieces);
-  if (state.open.may_meet_receive(range)) [[unlikely]]
+  const bool meets_others = state.open.may_meet_receive(range);
+  if (meets_others) [[unlikely]]
     look_closely(host, state, true, pieces, range, [&] { return asked(true, dest, places_of(pieces), count, tag); });
   const std::uint32_t index = begin_request(state, true);
   RequestSlot& slot = state.slots[index];
@@ -187,6 +289,8 @@ Request Endpoint::isend(Rank dest, std::span<const ConstVectorView> pieces, std:
   slot.status = {dest, tag, message.count};
   if (state.special != nullptr) [[unlikely]]
     note_special_send(host, state, index, id, message);
+  if (meets_others && state.special != nullptr) [[unlikely]]
+    keep_apart(host, state, index);
   state.operations.emplace_back(PendingSend{id});
   return handle(task, index, slot.generation);
 }
@@ -197,7 +301,8 @@ Request Endpoint::irecv(Rank source, std::span<const VectorView> pieces, std::in
   const AddressRange range = range_of(pieces);
   const auto this_one = [&] { return asked(false, source, places_of(pieces), count, tag); };
   require_own_pieces(pieces, this_one, state.names);
-  if (state.open.may_meet_any(range)) [[unlikely]]
+  const bool meets_others = state.open.may_meet_any(range);
+  if (meets_others) [[unlikely]]
     look_closely(host, state, false, pieces, range, this_one);
   const std::uint32_t index = begin_request(state, false);
   RequestSlot& slot = state.slots[index];
@@ -217,6 +322,8 @@ Request Endpoint::irecv(Rank source, std::span<const VectorView> pieces, std::in
   }
   state.open.begin_receive(range);
   const bool is_taken = state.special != nullptr && note_special_receive(state, index);
+  if (meets_others && takes_any_length(state, index)) [[unlikely]]
+    keep_apart(host, state, index);
   if (!is_taken) [[likely]]
     state.operations.emplace_back(PendingReceive{index});
   return handle(task, index, slot.generation);
@@ -285,7 +392,7 @@ OpenRequest Endpoint::asked(bool is_send, Rank peer, std::vector<ConstVectorView
   }
   std::string text = host.describe(call);
   if (text.empty()) text = request_text(is_send, count, call.type, peer == kAnySource ? -1 : world_rank(peer), tag.value());
-  return {is_send, std::move(places), std::move(text)};
+  return {is_send, std::move(places), std::move(text), call.place};
 }
 
 void Endpoint::require_usable(const char* what, VectorView into, ConstVectorView from) const {

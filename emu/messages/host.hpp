@@ -93,6 +93,7 @@ class Host : private TaskOwner {
   TaskState& task(TaskId id) const { return tasks_[id]; }
   /// One to be written and sent.
   std::pair<MessageId, Message*> take_message() { return messages_.take(); }
+  Message& message(MessageId id) { return messages_[id]; }
   SpecialMessage* make_special(MessageId message) { return messages_.make_special(message); }
   const RankCosts& costs() const { return costs_; }
   Time now() const { return engine_.now(); }

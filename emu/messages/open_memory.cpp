@@ -46,15 +46,22 @@ bool share_memory(std::vector<UsedMemory> first, std::vector<UsedMemory> second)
   return (a != first.end() && std::less<>()(a->begin, second_end)) || (b != second.end() && std::less<>()(b->begin, first_end));
 }
 
-/// Of receives alone, each needs memory of its own; where one is a send, either may also wait for the other.
-void refuse_overlap(const OpenRequest& before, const OpenRequest& after, const MemoryNames* names) {
+/// Of receives alone, each needs memory of its own; where one is a send, either may also wait for the other, unless one call asks for
+/// both.
+std::string overlap_text(const OpenRequest& before, const OpenRequest& after, const MemoryNames* names) {
   const CommonMemory common = *common_memory(Places(before.pieces), Places(after.pieces));
   const bool are_receives = !before.is_send && !after.is_send;
-  throw UsageError(fmt::format("buffers of {} that are open at once overlap: {} and {}, {}; {}",
-                               are_receives ? "receives" : (before.is_send ? "a send and a receive" : "a receive and a send"),
-                               before.text, after.text, common_text(common, names),
-                               are_receives ? "each needs memory of its own"
-                                            : "wait for the first before the second begins, or give each memory of its own"));
+  const bool are_of_one_call = !are_receives && before.place != nullptr && before.place == after.place;
+  return fmt::format("buffers of {} that are open at once overlap: {} and {}, {}; {}",
+                     are_receives ? "receives" : (before.is_send ? "a send and a receive" : "a receive and a send"),
+                     before.text, after.text, common_text(common, names),
+                     are_receives || are_of_one_call
+                         ? "each needs memory of its own"
+                         : "wait for the first before the second begins, or give each memory of its own");
+}
+
+void refuse_overlap(const OpenRequest& before, const OpenRequest& after, const MemoryNames* names) {
+  throw UsageError(overlap_text(before, after, names));
 }
 
 void require_own_pieces(const OpenRequest& receive, const MemoryNames* names) {

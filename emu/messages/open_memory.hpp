@@ -203,13 +203,16 @@ class OpenMemory {
 struct OpenRequest {
   bool is_send;
   std::vector<ConstVectorView> pieces;
-  std::string text;  ///< "to send 4 x i32 to rank 1 (tag 0)"
+  std::string text;             ///< "to send 4 x i32 to rank 1 (tag 0)"
+  const void* place = nullptr;  ///< where its caller has asked for it; nullptr: unknown
 };
 
 /// With no more than so many open, a new one is compared with each as it is posted; with more, all are before the task waits.
 constexpr std::size_t kFewOpenRequests = 8;
 
-/// Two that share memory, of which not both are sends; or pieces of one receive do. Both throw UsageError.
+/// Two that share memory, of which not both are sends: what is said of that.
+std::string overlap_text(const OpenRequest& before, const OpenRequest& after, const MemoryNames* names);
+/// Such two, or a receive whose pieces share memory. Both throw UsageError.
 [[noreturn]] void refuse_overlap(const OpenRequest& before, const OpenRequest& after, const MemoryNames* names);
 void require_own_pieces(const OpenRequest& receive, const MemoryNames* names);
 /// `what` ("copy") reads this memory, or writes it, and an open request shares it.

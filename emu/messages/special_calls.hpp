@@ -5,8 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "emu/messages/channel_table.hpp"
@@ -33,6 +35,9 @@ struct SpecialRequest {
   bool is_task = false;      ///< it completes when a task has ended
   bool is_given_up = false;  ///< by its task, which has no more to do with it
   bool is_freed = false;     ///< that has taken effect: it is given back as soon as it completes
+  /// Of a receive: a message of more bytes would be written into what a send has open, and `overlap` says so.
+  std::size_t apart = std::numeric_limits<std::size_t>::max();
+  std::function<std::string()> overlap = {};
 };
 
 /// Of one task.

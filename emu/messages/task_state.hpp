@@ -227,6 +227,14 @@ struct alignas(64) TaskState {
     slot.next_free = std::exchange(free_slot, index);
   }
 
+  /// From its first byte on, poison covers so many of a receive.
+  std::size_t poisoned_bytes(std::uint32_t index) const {
+    const RequestSlot& slot = slots[index];
+    const std::span<const VectorView> into = slot.into.span();
+    const std::size_t bytes = into.empty() ? 0 : std::min(sizeof(Hidden), into[0].size_bytes());
+    return slot.kind == RequestSlot::Kind::special ? std::min(bytes, special->requests[index].apart) : bytes;
+  }
+
   SpecialCalls& special_calls() {
     if (!special) special = std::make_unique<SpecialCalls>();
     return *special;

@@ -251,8 +251,10 @@ void MessageFlow::deliver(MessageId id, ReceiveId receive, const Cause& cause) {
   TaskState& task = run_.tasks[receive.task()];
   RequestSlot& slot = task.slots[receive.slot()];
   if (!fits(message, slot) && !may_be_cut(id, receive)) return;
+  if (slot.kind == RequestSlot::Kind::special && !stays_apart(message, receive)) [[unlikely]]
+    return;
   const std::span<const VectorView> into = slot.into.span();
-  const std::size_t poisoned = into.empty() ? 0 : std::min(sizeof(Hidden), into[0].size_bytes());
+  const std::size_t poisoned = task.poisoned_bytes(receive.slot());
   if (message.payload.size() < poisoned) std::memcpy(into[0].data(), task.hidden[receive.slot()].data(), poisoned);
   message.payload.scatter(into);
   run_.recorder.note_received(message, into);
@@ -385,6 +387,18 @@ bool MessageFlow::may_be_cut(MessageId id, ReceiveId receive) {
   else
     run_.failure.fail(CheckError::Kind::usage, fmt::format("{} meets a receive of another type: {}", describe(message), asked),
                       {.rank = message.dest});
+  return false;
+}
+
+/// A receive with more room than its message needs may share the rest with what is sent. False: the message needs that, too.
+bool MessageFlow::stays_apart(const Message& message, ReceiveId receive) {
+  const TaskState& task = run_.tasks[receive.task()];
+  const SpecialRequest& request = task.special->requests[receive.slot()];
+  if (message.payload.size() <= request.apart) return true;
+  run_.failure.fail(CheckError::Kind::usage,
+                    fmt::format("rank {}: {}; the message from rank {} is of {} bytes", task.rank, request.overlap(),
+                                message.source, message.payload.size()),
+                    {.rank = message.dest});
   return false;
 }
 

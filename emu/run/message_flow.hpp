@@ -219,6 +219,7 @@ class MessageFlow final : private Alarm, private SendOrder {
   std::string other_sender(const Message& message, const std::string& which) const;
   static bool fits(const Message& message, const RequestSlot& slot);
   bool may_be_cut(MessageId id, ReceiveId receive);
+  bool stays_apart(const Message& message, ReceiveId receive);
   void note_special_receive(MessageId id, const Message& message, ReceiveId receive);
 
   RunState& run_;

@@ -119,7 +119,7 @@ bool MessageFlow::withdraw(TaskId id, std::uint32_t index) {
   RequestSlot& slot = task.slots[index];
   if (!mailbox_.remove_receive(slot.key, {id, index})) return false;
   if (const std::span<const VectorView> into = slot.into.span(); !into.empty() && !into[0].empty())
-    std::memcpy(into[0].data(), task.hidden[index].data(), std::min(sizeof(Hidden), into[0].size_bytes()));
+    std::memcpy(into[0].data(), task.hidden[index].data(), task.poisoned_bytes(index));
   run_.recorder.note_withdrawn(slot, task.rank);
   task.give_back_slot(index);
   return true;

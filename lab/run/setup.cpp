@@ -20,6 +20,7 @@
 #include "lab/describe/rank_groups.hpp"
 #include "lab/describe/uneven_data.hpp"
 #include "lab/plugin/load_plugins.hpp"
+#include "mpi/run/function_algorithm.hpp"
 
 namespace heddle {
 
@@ -410,6 +411,8 @@ Setup set_up(Experiment asked, std::string_view algorithms, Fabric fabric, Unfit
   if (tuning) tune(setup.algorithms, shapes, op, *tuning);
   keep_what_fits(setup, algorithms, unfitting);
   require_fitting_memory(setup);
+  if (!setup.asked.stack && std::ranges::any_of(setup.algorithms.chosen, mpi::is_function))
+    setup.settings.stack_bytes = static_cast<std::size_t>(mpi::usual_stack(static_cast<int>(setup.placement.size())).count());
   return setup;
 }
 

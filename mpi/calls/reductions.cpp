@@ -69,12 +69,14 @@ void check_count(Process& process, std::int64_t count) {
 }
 
 CollectiveWork reduce_scatter_with(Process& process, const CommunicatorPtr& on, const void* sendbuf, void* recvbuf,
-                                   const BlockPartition& blocks, MPI_Datatype type, MPI_Op op) {
+                                   const BlockPartition& blocks, MPI_Datatype type, MPI_Op op,
+                                   std::vector<std::int64_t> counts = {}) {
   const std::int64_t total = blocks.count();
   const bool in_place = sendbuf == MPI_IN_PLACE && !on->is_intercommunicator();
   const std::int64_t own = blocks.size(on->rank);
   const Operands all = operands(process, *on, sendbuf, recvbuf, total, in_place ? total : own, type, op, true, true);
-  compare_calls(process, *on, {.operation = all.operation, .type = process.committed(type), .count = total});
+  compare_calls(process, *on,
+                {.operation = all.operation, .type = process.committed(type), .count = total, .counts = std::move(counts)});
   const TypedBuffer output = all.output->part(0, own);
   if (on->is_intercommunicator()) return between_groups::reduce_scatter(process, on, *all.input, output, blocks, all.by);
   return reduce_scatter(process, on, pointer(all.input), output, blocks, all.by);
@@ -85,7 +87,7 @@ auto reduce_scatter_of(const void* sendbuf, void* recvbuf, const Count* counts, 
   return [=](Process& process, const CommunicatorPtr& on) {
     const std::vector<std::int64_t> all(counts, counts + on->local.size());
     for (const std::int64_t one : all) check_count(process, one);
-    return reduce_scatter_with(process, on, sendbuf, recvbuf, partition(all), type, op);
+    return reduce_scatter_with(process, on, sendbuf, recvbuf, partition(all), type, op, all);
   };
 }
 

@@ -52,7 +52,10 @@ MPI_Status status_of(const CommunicatorObject& communicator, const heddle::Statu
 
 // ---- arguments ----
 
-void check_buffer(Process& process, const void* buffer, std::int64_t count, const Type& type, const char* what) {
+namespace {
+
+/// All but the ends of the memory that it lies in: the bytes that it takes.
+Span check_place(Process& process, const void* buffer, std::int64_t count, const Type& type, const char* what) {
   if (count < 0) process.refuse(MPI_ERR_COUNT, fmt::format("the count of the {} is {}", what, count));
   if (buffer == MPI_IN_PLACE)
     process.refuse(MPI_ERR_BUFFER, fmt::format("the {} is MPI_IN_PLACE, which this call does not take", what));
@@ -61,6 +64,13 @@ void check_buffer(Process& process, const void* buffer, std::int64_t count, cons
   const Span span = span_of(type, count);
   if (buffer == nullptr && span.last > span.first && span.first < kNearNull)
     process.refuse(MPI_ERR_BUFFER, fmt::format("the {} is a null pointer, for {} x {}", what, count, to_string(type)));
+  return span;
+}
+
+}  // namespace
+
+void check_buffer(Process& process, const void* buffer, std::int64_t count, const Type& type, const char* what) {
+  const Span span = check_place(process, buffer, count, type, what);
   if (span.last > span.first)
     process.require_within(static_cast<const std::byte*>(buffer) + span.first, span.last - span.first, what);
 }
@@ -88,8 +98,9 @@ void check_send(Process& process, const MessageArguments& message) {
   check_tag(process, message.tag);
 }
 
+/// Messages may be shorter than the buffer: see post().
 void check_receive(Process& process, const MessageArguments& message) {
-  check_buffer(process, message.buffer, message.count, *message.type);
+  check_place(process, message.buffer, message.count, *message.type, "buffer");
   if (message.peer == MPI_PROC_NULL) return;
   if (message.peer != MPI_ANY_SOURCE) check_peer(process, *message.communicator, message.peer, "source");
   if (message.tag != MPI_ANY_TAG) check_tag(process, message.tag);
@@ -117,6 +128,33 @@ namespace {
 
 bool is_send(const RequestObject& request) { return request.kind == RequestObject::Kind::send; }
 
+/// How many elements, of those that a receive names, lie within the first `bytes` bytes of its buffer.
+std::int64_t elements_within(const RequestObject& request, std::int64_t bytes) {
+  const Span all = span_of(*request.type, request.count);
+  std::int64_t within = 0;
+  for (std::int64_t beyond = request.count + 1; beyond - within > 1;) {
+    const std::int64_t count = within + (beyond - within) / 2;
+    const Span span = span_of(*request.type, count);
+    (span.first >= all.first && span.last <= all.first + bytes ? within : beyond) = count;
+  }
+  return within;
+}
+
+/// Programs name more room than there is where they know that messages are shorter: the last segment of several. What lies behind the
+/// memory's end is not written to, and a message that is longer than the rest is an error.
+void find_room(Process& process, RequestObject& request) {
+  request.excess.clear();
+  request.room = request.count * request.type->size();
+  const Span span = span_of(*request.type, request.count);
+  if (span.last == span.first) return;
+  const std::byte* const from = static_cast<const std::byte*>(request.buffer) + span.first;
+  const std::optional<Process::Excess> excess = process.excess(from, span.last - span.first, "buffer");
+  if (!excess) return;
+  request.excess = excess->text;
+  request.room =
+      request.type->is_contiguous() ? excess->within : elements_within(request, excess->within) * request.type->size();
+}
+
 /// Where the message lies: in the program's buffer if that is in few pieces, else packed.
 template <class View>
 std::vector<View> places_of(RequestObject& request) {
@@ -125,14 +163,18 @@ std::vector<View> places_of(RequestObject& request) {
   std::vector<View> views;
   if (!request.is_buffered) {
     if (const std::optional<std::vector<Piece>> pieces = pieces_of(*request.type, request.count)) {
-      for (const Piece& piece : *pieces) views.emplace_back(base + piece.at, piece.bytes, Datatype::user(1));
+      std::int64_t left = is_send(request) ? bytes : request.room;
+      for (const Piece& piece : *pieces) {
+        views.emplace_back(base + piece.at, std::min(piece.bytes, left), Datatype::user(1));
+        left -= std::min(piece.bytes, left);
+      }
       request.packed.reset();
       return views;
     }
   }
   request.packed = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(bytes));
   if (is_send(request)) pack(*request.type, request.count, base, bytes, request.packed.get());
-  views.emplace_back(request.packed.get(), bytes, Datatype::user(1));
+  views.emplace_back(request.packed.get(), is_send(request) ? bytes : request.room, Datatype::user(1));
   return views;
 }
 
@@ -159,7 +201,12 @@ void post(Process& process, RequestObject& request) {
                                    {.mode = mode_of(process, request), .label = label});
     return;
   }
-  const std::vector<VectorView> pieces = places_of<VectorView>(request);
+  find_room(process, request);
+  std::vector<VectorView> pieces = places_of<VectorView>(request);
+  // A function may name room where it has none, for a message that is empty: nothing may be written there, poison neither, which a
+  // message's first piece gets.
+  const bool may_be_anywhere = !process.known_memory.empty() && !pieces.empty() && !process.knows(pieces[0].data());
+  if (may_be_anywhere) pieces.insert(pieces.begin(), VectorView(nullptr, 0, Datatype::user(1)));
   if (request.kind == RequestObject::Kind::matched_receive) {
     request.under_way = over.imrecv(request.taken, pieces, {.label = label, .takes_longer = true});
     return;
@@ -174,7 +221,7 @@ namespace {
 /// A receive has its message: that it is what was waited for, and the bytes are where the program wants them.
 MPI_Status received(Process& process, RequestObject& request, const heddle::Status& status) {
   MPI_Status to = status_of(*request.communicator, status);
-  const std::int64_t room = request.count * request.type->size();
+  const std::int64_t room = request.room;
   SignatureLabels& labels = process.world().labels();
   const std::uint64_t label = labels.label(*request.type, request.count);
   if (request.packed)
@@ -184,9 +231,9 @@ MPI_Status received(Process& process, RequestObject& request, const heddle::Stat
     return fmt::format("the message of rank {} with tag {} has {}", to.MPI_SOURCE, to.MPI_TAG, labels.text(status.label));
   };
   // A call that waits is not the one that receives.
+  const CallSite site = request.function == nullptr ? process.site() : CallSite{request.function, request.place};
   const auto receive = [&] {
-    const CallSite site{request.function, request.place};
-    return site.function == nullptr ? std::string("the receive") : "the receive of " + process.world().call_text(site);
+    return request.function == nullptr ? std::string("the receive") : "the receive of " + process.world().call_text(site);
   };
   const auto refuse = [&](int error_class, const std::string& what) {
     throw RequestError(error_class, fmt::format("{}: {}", process.world().call_text(process.site()), what), to,
@@ -194,10 +241,15 @@ MPI_Status received(Process& process, RequestObject& request, const heddle::Stat
   };
   if (status.count > room) {
     set_bytes(to, room);
+    if (!request.excess.empty() && status.count <= request.count * request.type->size())
+      throw RequestError(MPI_ERR_BUFFER,
+                         fmt::format("{}: {}, and {}", process.world().call_text(site), request.excess, message()), to,
+                         request.communicator);
     refuse(MPI_ERR_TRUNCATE, fmt::format("{}, and {} room for {}", message(), receive(), labels.text(label)));
   }
   if (!labels.may_receive(status.label, label))
     refuse(MPI_ERR_TYPE, fmt::format("{}, and {} is of {}", message(), receive(), labels.text(label)));
+  if (!request.excess.empty()) process.note_once(site, request.excess + "; the messages were shorter");
   return to;
 }
 

@@ -31,6 +31,7 @@ struct ComparedCall {
   std::string_view operation = {};
   TypePtr type = {};
   std::int64_t count = 0;
+  std::vector<std::int64_t> counts = {};  ///< of each rank's part, where all ranks name them
 };
 void compare_calls(Process& process, CommunicatorObject& communicator, const ComparedCall& call);
 

@@ -132,7 +132,9 @@ struct RequestObject {
   int tag = MPI_ANY_TAG;
   SendMode mode = SendMode::standard;
   bool is_buffered = false;
-  std::unique_ptr<std::byte[]> packed = {};                ///< where the message lies meanwhile; null: in the program's buffer
+  std::int64_t room = 0;                     ///< of a receive, for bytes of a message
+  std::string excess = {};                   ///< what a longer message meets, where the memory has less room than the call says
+  std::unique_ptr<std::byte[]> packed = {};  ///< where the message lies meanwhile; null: in the program's buffer
   std::weak_ptr<RequestObject> buffered = {};              ///< of a buffered send: what lies in the attached buffer
   TakenMessage taken = {};                                 ///< of a matched receive
   std::vector<std::unique_ptr<RequestObject>> parts = {};  ///< of a pair: a receive and a send

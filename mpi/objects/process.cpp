@@ -136,25 +136,44 @@ void Process::require(const void* pointer, const char* what) const {
   if (pointer == nullptr) refuse(MPI_ERR_ARG, fmt::format("the {} is a null pointer", what));
 }
 
-void Process::require_within(const std::byte* from, std::int64_t bytes, const char* what) const {
-  const auto require = [&](const std::byte* begin, std::int64_t size, const std::string& name) {
+bool Process::knows(const std::byte* address) const {
+  const auto is_there = [&](const KnownMemory& known) { return address >= known.begin && address < known.begin + known.size; };
+  heddle_heap_block block;
+  return std::ranges::any_of(known_memory, is_there) || (find_block != nullptr && find_block(address, &block) != 0);
+}
+
+std::optional<Process::Excess> Process::excess(const std::byte* from, std::int64_t bytes, const char* what) const {
+  const auto beyond = [&](const std::byte* begin, std::int64_t size, const std::string& name) -> std::optional<Excess> {
     const std::int64_t offset = from - begin;
     if (offset < 0)
-      refuse(MPI_ERR_BUFFER,
-             fmt::format("the {} of {} bytes begins {} bytes before {}, of {} bytes", what, bytes, -offset, name, size));
-    if (offset + bytes > size)
-      refuse(MPI_ERR_BUFFER, fmt::format("the {} of {} bytes begins at byte {} of {}, of {} bytes, and ends {} bytes behind it",
-                                         what, bytes, offset, name, size, offset + bytes - size));
+      return Excess{0,
+                    fmt::format("the {} of {} bytes begins {} bytes before {}, of {} bytes", what, bytes, -offset, name, size)};
+    if (offset + bytes <= size) return std::nullopt;
+    return Excess{std::max<std::int64_t>(size - offset, 0),
+                  fmt::format("the {} of {} bytes begins at byte {} of {}, of {} bytes, and ends {} bytes behind it", what,
+                              bytes, offset, name, size, offset + bytes - size)};
   };
   for (const KnownMemory& known : known_memory) {
-    if (from >= known.begin && from < known.begin + known.size) return require(known.begin, known.size, known.name);
+    if (from >= known.begin && from < known.begin + known.size) return beyond(known.begin, known.size, known.name);
   }
   heddle_heap_block block;
-  if (find_block == nullptr || find_block(from, &block) == 0) return;
+  if (find_block == nullptr || find_block(from, &block) == 0) {
+    // Guards lie around the vectors of a call, and nothing of the program's.
+    constexpr std::int64_t kGuard = 64;
+    for (const KnownMemory& known : known_memory) {
+      if (from >= known.begin - kGuard && from < known.begin + known.size + kGuard)
+        return beyond(known.begin, known.size, known.name);
+    }
+    return std::nullopt;
+  }
   const auto* const begin = static_cast<const std::byte*>(block.address);
   const auto size = static_cast<std::int64_t>(block.size);
-  if (from >= begin && from + bytes <= begin + size) return;
-  require(begin, size, "a block that was allocated at " + world_.place_text(block.made_at));
+  if (from >= begin && from + bytes <= begin + size) return std::nullopt;
+  return beyond(begin, size, "a block that was allocated at " + world_.place_text(block.made_at));
+}
+
+void Process::require_within(const std::byte* from, std::int64_t bytes, const char* what) const {
+  if (const std::optional<Excess> beyond = excess(from, bytes, what)) refuse(MPI_ERR_BUFFER, beyond->text);
 }
 
 void Process::require_initialized() const {
@@ -246,6 +265,11 @@ void Process::note_extension(OpId operation, const Type& type) {
   if (extensions_.emplace(operation, *type.basic()).second)
     world_.note(run_rank_, fmt::format("{}: MPI does not define {} on {}; other implementations serve it, as heddle does",
                                        world_.call_text(*site_), operation_name(operation), to_string(type)));
+}
+
+void Process::note_once(const CallSite& site, const std::string& what) {
+  if (noted_.emplace(site.function, site.place).second)
+    world_.note(run_rank_, fmt::format("{}: {}", world_.call_text(site), what));
 }
 
 Reducer Process::reducer(MPI_Op operation, MPI_Datatype type_handle) {

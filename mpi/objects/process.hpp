@@ -152,7 +152,16 @@ class Process : public std::enable_shared_from_this<Process> {
   std::vector<KnownMemory> known_memory;
   /// Of the program's guarded heap; null: it is not guarded.
   int (*find_block)(const void* address, heddle_heap_block* block) = nullptr;
-  /// Where MPI uses a buffer in memory whose ends are known, it stays within them. Throws MpiError.
+  /// Of a buffer in memory whose ends are known: more than lies within them.
+  struct Excess {
+    std::int64_t within;  ///< bytes, from the buffer's first on
+    std::string
+        text;  ///< "the buffer of 8 bytes begins at byte 8 of the output of the call, of 12 bytes, and ends 4 bytes behind it"
+  };
+  /// Whether its address is in such memory.
+  bool knows(const std::byte* address) const;
+  std::optional<Excess> excess(const std::byte* from, std::int64_t bytes, const char* what) const;
+  /// There is none. Throws MpiError.
   void require_within(const std::byte* from, std::int64_t bytes, const char* what) const;
 
   // ---- attributes: keys that a program has made, with functions of its own ----
@@ -192,6 +201,9 @@ class Process : public std::enable_shared_from_this<Process> {
   /// What the program has to name: throws MpiError for a null pointer.
   void require(const void* pointer, const char* what) const;
 
+  /// What --report says of a call, once.
+  void note_once(const CallSite& site, const std::string& what);
+
   // ---- counts, where the world asks for them ----
 
   /// Where the call under way is counted; null: nowhere.
@@ -230,8 +242,9 @@ class Process : public std::enable_shared_from_this<Process> {
   CommunicatorPtr self_communicator_;
   std::map<BasicId, DatatypeObject> predefined_types_;
   std::map<OpId, OperationObject> predefined_operations_;
-  std::set<std::pair<OpId, BasicId>> extensions_;  ///< reductions that the program makes and MPI does not define
-  KeptArguments* kept_ = nullptr;                  ///< of the innermost ArgumentScope
+  std::set<std::pair<const char*, const void*>> noted_;  ///< calls
+  std::set<std::pair<OpId, BasicId>> extensions_;        ///< reductions that the program makes and MPI does not define
+  KeptArguments* kept_ = nullptr;                        ///< of the innermost ArgumentScope
   Keep keep_ = Keep::nothing_new;
   World::CallSites sites_;
   CallSite* site_ = nullptr;

@@ -96,7 +96,14 @@ std::optional<std::string> World::compare(std::uint64_t id, std::uint32_t number
   if (call.root != first.root) return differ(fmt::format(" with root {}", call.root), fmt::format(" with root {}", first.root));
   if (call.operation != first.operation)
     return differ(fmt::format(" with operation {}", call.operation), fmt::format(" with operation {}", first.operation));
-  if (call.label == first.label) return std::nullopt;
+  if (call.label == first.label) {
+    const auto [here, there] = std::ranges::mismatch(call.counts, first.counts);
+    if (here == call.counts.end() || there == first.counts.end()) return std::nullopt;
+    const auto part = [rank = here - call.counts.begin()](std::int64_t count) {
+      return fmt::format(" with a count of {} for rank {}", count, rank);
+    };
+    return differ(part(*here), part(*there));
+  }
   if (labels_.may_receive(call.label, first.label) && labels_.may_receive(first.label, call.label)) return std::nullopt;
   return differ(fmt::format(" with {}", labels_.text(call.label)), fmt::format(" with {}", labels_.text(first.label)));
 }

@@ -75,7 +75,8 @@ struct CollectiveCall {
   std::string_view operation = {};
   std::uint64_t label = 0;  ///< of the data that all ranks have alike; 0: there is none
   CallSite site = {};
-  int rank = 0;  ///< of the world, who called it
+  int rank = 0;                           ///< of the world, who called it
+  std::vector<std::int64_t> counts = {};  ///< of each rank's part, where all ranks name them
 };
 
 /// The ranks of a communicator, and the number that it has on all of them.

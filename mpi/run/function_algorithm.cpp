@@ -16,6 +16,13 @@ namespace heddle::mpi {
 
 namespace {
 
+struct RunFunction {
+  std::shared_ptr<const HandedFunction> handed;
+  void operator()(Communicator& communicator, const CollectiveArguments& arguments) const {
+    run_function(*handed, communicator, arguments);
+  }
+};
+
 Algorithm make_algorithm(HandedFunction handed) {
   const auto kept = std::make_shared<const HandedFunction>(std::move(handed));
   Algorithm row;
@@ -34,9 +41,7 @@ Algorithm make_algorithm(HandedFunction handed) {
   row.same_bits = !kept->options.bits_may_differ;
   // MPI recommends it, and does not ask for it.
   row.same_bits_in_any_order = false;
-  row.run = [kept](Communicator& communicator, const CollectiveArguments& arguments) {
-    run_function(*kept, communicator, arguments);
-  };
+  row.run = RunFunction{kept};
   return row;
 }
 
@@ -59,6 +64,14 @@ HandedFunction named_function(Collective collective, std::string_view name) {
 }  // namespace
 
 bool is_function_name(std::string_view algorithm) { return algorithm.starts_with(kFunctionPrefix); }
+bool is_function(const Algorithm& algorithm) { return algorithm.run.target<RunFunction>() != nullptr; }
+
+Bytes usual_stack(int ranks) {
+  constexpr std::int64_t kUsual = std::int64_t{8} << 20;
+  constexpr std::int64_t kOfAll = std::int64_t{64} << 30;
+  constexpr std::int64_t kPage = 4096;
+  return Bytes(std::min(kUsual, kOfAll / ranks / kPage * kPage));
+}
 
 Algorithm function_algorithm(Collective collective, std::string_view name) {
   return make_algorithm(named_function(collective, name));

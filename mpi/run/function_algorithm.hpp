@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "heddle/registry.hpp"
+#include "heddle/units.hpp"
 #include "mpi/run/function_call.hpp"
 
 namespace heddle::mpi {
@@ -16,6 +17,11 @@ namespace heddle::mpi {
 /// In front of the file and the function: "mpi:libmine.so:my_allreduce".
 inline constexpr std::string_view kFunctionPrefix = "mpi:";
 bool is_function_name(std::string_view algorithm);
+/// Whether it is one of these, whatever its name.
+bool is_function(const Algorithm& algorithm);
+
+/// What code of others expects of a system (ulimit -s); of thousands of ranks a part of it, as addresses end, too.
+Bytes usual_stack(int ranks);
 
 /// "mpi:FILE:FUNCTION[:option=value…]". Options:
 ///   ranks=power_of_two|even|8|2-64         numbers of ranks that it serves

@@ -194,6 +194,17 @@ void fail_ranks_on_signals() {
 #endif
 }
 
+std::string place_of_signal(int signal, const siginfo_t* info, const void* context) {
+  const Process* const process = Process::current();
+  if (process == nullptr || process->is_in_call()) return {};
+  told.signal = signal;
+  told.code = info->si_code;
+  told.address = reinterpret_cast<std::uintptr_t>(info->si_addr);
+  take_stack(context);
+  const std::string where = process->world().stack_text(std::span<const void* const>(told.stack.data(), told.frames));
+  return where.empty() ? where : where + reason();
+}
+
 void fail_rank_on_overflow(std::size_t stack_bytes, const void* context) { fail(SIGSEGV, nullptr, context, stack_bytes); }
 
 }  // namespace heddle::mpi

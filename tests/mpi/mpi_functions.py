@@ -45,7 +45,7 @@ def main():
         "copies": r"rank \d failed at 0ps: in (what )?copies (calls )?at faults.c:\d+: was ended by SIGSEGV .*: it reads from (address 0x\w+, a null pointer or )?MPI_IN_PLACE",
         "divides": r"rank \d failed at 0ps: in divides at faults.c:\d+: was ended by SIGFPE .*, a division by zero\n",
         "asserts": r"rank 3 failed at 0ps: the assertion rank != 3 failed at \S*faults.c:\d+ in asserts\n",
-        "overlaps": "a receive and a send that are open at once overlap: " + sendrecv.format(2, r"source \d") + " and " + sendrecv.format(1, r"destination \d"),
+        "overlaps": "a receive and a send that are open at once overlap: " + sendrecv.format(2, r"source \d") + " and " + sendrecv.format(2, r"destination \d"),
         "leaves_message": r"from rank 0 to rank 1 \(tag 7\), sent by MPI_Send\(3 x MPI_INT, destination 1, tag 7\) at faults.c:\d+",
         "leaves_request": r"leaves_request returned on rank \d, and the request of MPI_Irecv at faults.c:\d+ was never completed",
         "changes": r"rank 0 changed a send buffer .* sent by MPI_Isend\(3 x MPI_INT, destination 1, tag 0\) at faults.c:\d+, byte 0 of it",

@@ -38,7 +38,7 @@ int asserts(const void *sendbuf, void *recvbuf, int count, MPI_Datatype type, MP
   return MPI_Allreduce(sendbuf, recvbuf, count, type, op, comm);
 }
 
-/* The receive has room for one element more, which is the first that is sent. */
+/* The message brings one element more than there is room for, up to where the first that is sent lies. */
 int overlaps(const void *sendbuf, void *recvbuf, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
   int rank, size, bytes;
   MPI_Comm_rank(comm, &rank);
@@ -46,7 +46,7 @@ int overlaps(const void *sendbuf, void *recvbuf, int count, MPI_Datatype type, M
   MPI_Type_size(type, &bytes);
   MPI_Allreduce(sendbuf, recvbuf, count, type, op, comm);
   const int half = count / 2;
-  MPI_Sendrecv((char *)recvbuf + half * bytes, half, type, (rank + 1) % size, 0, recvbuf, half + 1, type, (rank + size - 1) % size, 0,
+  MPI_Sendrecv((char *)recvbuf + half * bytes, half + 1, type, (rank + 1) % size, 0, recvbuf, half + 1, type, (rank + size - 1) % size, 0,
                comm, MPI_STATUS_IGNORE);
   return MPI_SUCCESS;
 }

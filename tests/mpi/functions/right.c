@@ -426,3 +426,53 @@ int polled_barrier(MPI_Comm comm) {
   while (!is_over) MPI_Test(&request, &is_over, MPI_STATUS_IGNORE);
   return MPI_SUCCESS;
 }
+
+/* Segments down a chain: all are received with the room of a whole one, and the last is shorter. */
+/* runs: broadcast */
+int segments_by_room(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm) {
+  RANK_AND_SIZE(comm);
+  enum { kSegment = 5 };
+  const int place = (rank - root + size) % size, before = (rank + size - 1) % size, after = (rank + 1) % size;
+  for (int at = 0; at < count; at += kSegment) {
+    char *const segment = (char *)buffer + at * extent_of(type);
+    MPI_Request request;
+    if (place > 0) {
+      CHECK(MPI_Irecv(segment, kSegment, type, before, 0, comm, &request));
+      CHECK(MPI_Wait(&request, MPI_STATUS_IGNORE));
+    }
+    const int length = count - at < kSegment ? count - at : kSegment;
+    if (place < size - 1) CHECK(MPI_Send(segment, length, type, after, 0, comm));
+  }
+  return MPI_SUCCESS;
+}
+
+/* A scatter and recursive doubling, as in MPICH and Open MPI: a block is received with room up to the end of the vector, where a block
+   lies that is sent meanwhile. */
+/* runs: broadcast ranks=power_of_two */
+int doubling_by_room(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm) {
+  RANK_AND_SIZE(comm);
+  const MPI_Aint extent = extent_of(type);
+  const int each = (count + size - 1) / size, place = (rank - root + size) % size;
+#define BEGIN(block) ((block) * each < count ? (block) * each : count)
+#define LEFT(block) (BEGIN((block) + 1) - BEGIN(block))
+  if (rank == root)
+    for (int block = 1; block < size; ++block)
+      CHECK(MPI_Send((char *)buffer + BEGIN(block) * extent, LEFT(block), type, (root + block) % size, 0, comm));
+  else
+    CHECK(MPI_Recv((char *)buffer + BEGIN(place) * extent, count - BEGIN(place), type, root, 0, comm, MPI_STATUS_IGNORE));
+  for (int distance = 1; distance < size; distance *= 2) {
+    const int mine = place / distance * distance, other = place ^ distance, theirs = other / distance * distance;
+    CHECK(MPI_Sendrecv((char *)buffer + BEGIN(mine) * extent, BEGIN(mine + distance) - BEGIN(mine), type, (other + root) % size, 1,
+                       (char *)buffer + BEGIN(theirs) * extent, count - BEGIN(theirs), type, (other + root) % size, 1, comm, MPI_STATUS_IGNORE));
+  }
+  return MPI_SUCCESS;
+}
+
+/* Recursion and arrays on the stack, as any process has room for. */
+static int deep(int levels, const volatile char *above) {
+  volatile char room[100000];
+  room[0] = (char)(above ? above[0] : 0);
+  return levels == 0 ? room[0] : deep(levels - 1, room) + room[0];
+}
+/* runs: barrier */
+int on_a_large_stack(MPI_Comm comm) { return deep(30, NULL) == 0 ? MPI_Barrier(comm) : MPI_ERR_OTHER; }

@@ -126,7 +126,7 @@ BROADCAST(wide_stride) {
 }
 
 /* Aliasing: sends from where it receives. */
-/* runs: allreduce expects: MPI_Sendrecv at wrong\.c:\d+.*overlap */
+/* runs: allreduce expects: overlap: MPI_Sendrecv\(.*\) at wrong\.c:\d+ and MPI_Sendrecv\(.*\) at wrong\.c:\d+.*; each needs memory of its own; the message from rank \d+ is of */
 ALLREDUCE(aliased_exchange) {
   RANK_AND_SIZE(comm);
   begin(send, recv, count, type);
@@ -440,4 +440,53 @@ int unmet_reduce(const void *send, void *recv, int count, MPI_Datatype type, MPI
   }
   free(theirs);
   return MPI_SUCCESS;
+}
+
+/* Displacements: the last segment is sent whole, and received behind the end. */
+/* runs: broadcast expects: MPI_Irecv at wrong\.c:\d+: the buffer of \d+ bytes begins at byte \d+ of the output of the call, of \d+ bytes, and ends \d+ bytes behind it, and the message of rank \d+ with tag 0 has 5 x */
+BROADCAST(whole_last_segment) {
+  RANK_AND_SIZE(comm);
+  const MPI_Aint extent = extent_of(type);
+  const int after = (rank + 1) % size, is_last = after == root;
+  char *const copy = malloc((size_t)(count + 5) * (size_t)extent);
+  if (rank == root) memset(copy, 0, (size_t)(count + 5) * (size_t)extent), memcpy(copy, buffer, (size_t)(count * extent));
+  for (int at = 0; at < count; at += 5) {
+    if (rank != root) {
+      MPI_Request request;
+      MPI_Irecv((char *)buffer + at * extent, 5, type, (rank + size - 1) % size, 0, comm, &request);
+      MPI_Wait(&request, MPI_STATUS_IGNORE);
+      memcpy(copy + at * extent, (char *)buffer + at * extent, (size_t)(5 * extent));
+    }
+    if (!is_last) MPI_Send(copy + at * extent, 5, type, after, 0, comm);
+  }
+  free(copy);
+  return MPI_SUCCESS;
+}
+
+/* Aliasing: a block is received with room for two, and two come, while the second is sent. */
+/* runs: broadcast expects: (?s)buffers of a receive and a send that are open at once overlap: MPI_Irecv\(.*\) at wrong\.c:\d+ and MPI_Isend\(.*\) at wrong\.c:\d+.*; the message from rank \d+ is of \d+ bytes */
+BROADCAST(received_onto_sent) {
+  RANK_AND_SIZE(comm);
+  const int half = count / 2;
+  char *const second = (char *)buffer + half * extent_of(type);
+  MPI_Request requests[2];
+  if (rank == root) {
+    for (int r = 0; r < size; ++r) r != root ? MPI_Send(buffer, count, type, r, 0, comm) : 0;
+  } else {
+    MPI_Irecv(buffer, count, type, root, 0, comm, &requests[0]);
+    MPI_Isend(second, half, type, rank, 1, comm, &requests[1]);
+    char *const own = malloc((size_t)count * (size_t)extent_of(type));
+    MPI_Recv(own, half, type, rank, 1, comm, MPI_STATUS_IGNORE);
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    free(own);
+  }
+  return MPI_SUCCESS;
+}
+
+/* Crashes: divides by the number of elements. */
+/* runs: broadcast expects: rank \d+ (failed at \S+: in|ended the process by SIGFPE \(Floating point exception\) in) divides_by_count at wrong\.c:\d+(: was ended by SIGFPE.*)?, a division by zero */
+BROADCAST(divides_by_count) {
+  static volatile int segments;
+  segments = 1000 / count;
+  return MPI_Bcast(buffer, count, type, root, comm);
 }
