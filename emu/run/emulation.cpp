@@ -108,6 +108,8 @@ class Emulation final : private EngineClient, private NetworkClient {
 
   // What the network says.
   void drained(MessageId message, Time arrival) override { flow_.drained(message, arrival); }
+  void left(MessageId message) override { flow_.left(message); }
+  void arrived(MessageId message) override { flow_.arrived(message); }
   void streamed(StreamId stream) override { switches_.streamed(stream); }
 
   // Each kind of operation.
@@ -290,7 +292,11 @@ Report emulate_measured(const Fabric& fabric, const Placement& placement, const 
     const std::shared_ptr<const Group> world = emulation.groups_.make_world();
     for (int rank = 0; rank < run.ranks.count(); ++rank) runner.start(rank, world, rank, 0, function);
     outcome = engine.run(emulation);
-    if (outcome == Engine::Outcome::stuck) diagnosis.fail_with_deadlock();
+    if (outcome == Engine::Outcome::stuck) {
+      const std::string standstill = emulation.network_->standstill();
+      if (!standstill.empty()) run.failure.fail(CheckError::Kind::deadlock, standstill);
+      diagnosis.fail_with_deadlock();
+    }
     if (outcome == Engine::Outcome::finished) diagnosis.check_all_received();
   } catch (...) {
     own_failure = std::current_exception();

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "emu/packets/packet_settings.hpp"
 #include "emu/record/report.hpp"
 #include "emu/settings/explored_order.hpp"
 #include "emu/settings/faults.hpp"
@@ -53,21 +54,25 @@ class Model {
  public:
   static const Model fluid;       ///< max-min fair
   static const Model alpha_beta;  ///< not at all: each is as fast as alone
+  static const Model packets;     ///< in packets, through buffers (docs/packets.md)
 
-  /// Of a model that there is; parse_model makes one of a user's text. `name` outlives it.
-  explicit constexpr Model(std::string_view name) : name_(name) {}
+  /// Of a model that there is; parse_model makes one of a user's text. `name` outlives it. `settings`: of the model of packets.
+  explicit constexpr Model(std::string_view name, const PacketSettings& settings = {}) : name_(name), packets_(settings) {}
 
   constexpr std::string_view name() const { return name_; }
-  friend constexpr bool operator==(Model, Model) = default;
+  constexpr const PacketSettings& packet_settings() const { return packets_; }
+  friend constexpr bool operator==(const Model&, const Model&) = default;
 
  private:
   std::string_view name_;
+  PacketSettings packets_;
 };
 
 inline constexpr Model Model::fluid{"fluid"};
 inline constexpr Model Model::alpha_beta{"alpha-beta"};
+inline constexpr Model Model::packets{"packets"};
 
-/// "fluid", "alpha-beta", …. Throws InputError.
+/// "fluid", "alpha-beta", "packets", "packets:buffer=8,queues=fifo". Throws InputError.
 Model parse_model(std::string_view text);
 std::string to_string(Model model);
 
