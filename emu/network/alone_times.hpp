@@ -41,7 +41,10 @@ class AloneTimes {
   const Times& of(MessageId message) const { return times_[message]; }
 
   /// Where a network knows better.
-  void set(MessageId message, const Times& times) { times_[message] = times; }
+  void set(MessageId message, const Times& times) {
+    if (message >= times_.size()) times_.resize(message + std::size_t{1});
+    times_[message] = times;
+  }
 
   /// Bytes per picosecond of a stream over these links, and what it takes to leave its sources.
   double rate(std::span<const StreamLink> links) const;

@@ -107,8 +107,8 @@ class FluidNetwork final : public Network, private Alarm {
   void send(const Sending& sending) override { starts_.push_back(sending); }
   void stream(const Streaming& streaming) override;
   bool end_timestamp() override;
-  Time latency(MessageId message) const override { return passages_[message].latency; }
-  std::vector<BackgroundReport> background(Time end) const override { return background_.report(end); }
+  Crossing crossing(MessageId message) const override { return {passages_[message].latency, alone_.of(message).drained}; }
+  void add_to(Report& report) const override { report.background = background_.report(report.completion); }
 
  private:
   static constexpr Time kNever = Time::ps(-1);

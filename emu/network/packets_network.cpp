@@ -10,13 +10,16 @@ namespace {
 std::string_view lack_of_packets(ModelNeed need) {
   switch (need) {
     case ModelNeed::contention:
-      return {};
-    case ModelNeed::background:
-      return "has packets with an end: of a background without one a lock-up could not be told; use a group (--groups)";
-    case ModelNeed::link_faults:
+    case ModelNeed::slow_links:
       break;
+    case ModelNeed::background:
+      return "has no background: its packets would have no end, and a lock-up could not be told; use a group (--groups)";
+    case ModelNeed::streams:
+      return "has no switches that compute: their operations are no packets yet";
+    case ModelNeed::dead_links:
+      return "has no links that are down: ways around may cross channels out of order and lock up";
   }
-  return "knows no faults of links";
+  return "";
 }
 
 }  // namespace

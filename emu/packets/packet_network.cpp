@@ -14,28 +14,27 @@ namespace heddle::emu {
 
 namespace {
 
-constexpr std::uint32_t kUnbounded = 0x7FFFFFFF;
-
 constexpr int kNumberBits = 60;
 
 int channels_of(const Fabric& fabric, const PacketSettings& settings) {
   if (settings.channels) return *settings.channels;
   const int needed = fabric.topology().channels(fabric.settings().routing);
   if (needed > PacketSettings::kMostChannels) {
-    throw InputError(fmt::format("routes of {} need {} virtual channels, and links have at most {}: give vcs=N, or another routing",
-                                 fabric.topology().spec(), needed, PacketSettings::kMostChannels));
+    throw InputError(
+        fmt::format("routes of {} need {} virtual channels, and links have at most {}: give vcs=N, or another routing",
+                    fabric.topology().spec(), needed, PacketSettings::kMostChannels));
   }
   return std::max(needed, 1);
 }
 
 /// How many slots cover twice the round trip of a link, with packets of the most bytes.
-std::uint32_t automatic_slots(const Pace& pace, const PacketSettings& settings, Time latency, Time back) {
+std::uint32_t automatic_slots(const Pace& pace, const PacketSettings& settings, Time latency, Time back, std::uint32_t most) {
   const std::int64_t full = settings.mtu.count() + settings.header.count();
   const Time takes = pace.nominal(full);
-  if (takes == Time()) return kUnbounded;
+  if (takes == Time()) return most;
   const Time round_trip = latency + head_start(settings.forward, pace, full, takes) + takes + back;
   const std::int64_t packets = (round_trip.ps() + takes.ps() - 1) / takes.ps();
-  return static_cast<std::uint32_t>(std::clamp<std::int64_t>(2 * packets, 8, kUnbounded));
+  return static_cast<std::uint32_t>(std::clamp<std::int64_t>(2 * packets, 8, most));
 }
 
 }  // namespace
@@ -47,14 +46,24 @@ PacketNetwork::PacketNetwork(const Fabric& fabric, Engine& engine, NetworkClient
       client_(client),
       recorder_(recorder),
       alone_(load.alone),
+      faulty_(load.faulty),
       settings_(load.packets),
       latency_only_(load.latency_only),
       channels_(static_cast<std::size_t>(channels_of(fabric, load.packets))),
       paths_(fabric, static_cast<int>(channels_)),
+      by_itself_(fabric_, settings_, paces_),
       links_(static_cast<std::size_t>(fabric.topology().links())),
       statistics_(links_.size()) {
   lay_out();
   give_slots();
+  if (faulty_ == nullptr) return;
+  for (const Time at : faulty_->times()) {
+    if (at == Time())
+      links_change();
+    else
+      set(at, Due::faults, 0);
+  }
+  announce();
 }
 
 // ---- what there is ----
@@ -85,12 +94,14 @@ void PacketNetwork::give_slots() {
                                    fabric_.topology().link_name(link)));
     }
     paces_.emplace_back(bandwidth);
-    std::uint32_t slots = kUnbounded;
-    if (asked.kind == Kind::slots) slots = static_cast<std::uint32_t>(std::min<std::int64_t>(asked.amount, kUnbounded));
+    std::uint32_t slots = kUnboundedSlots;
+    if (asked.kind == Kind::slots) slots = static_cast<std::uint32_t>(std::min<std::int64_t>(asked.amount, kUnboundedSlots));
     if (asked.kind == Kind::bytes)
-      slots = static_cast<std::uint32_t>(std::clamp<std::int64_t>(asked.amount / settings_.mtu.count(), 1, kUnbounded));
+      slots = static_cast<std::uint32_t>(std::clamp<std::int64_t>(asked.amount / settings_.mtu.count(), 1, kUnboundedSlots));
     if (asked.kind == Kind::automatic)
-      slots = automatic_slots(paces_.back(), settings_, fabric_.latency(link), fabric_.latency(link) - fabric_.crossing(link));
+      slots = automatic_slots(paces_.back(), settings_, fabric_.latency(link), fabric_.latency(link) - fabric_.crossing(link),
+                              kUnboundedSlots);
+    slots_.push_back(slots);
     credits_.insert(credits_.end(), channels_, slots);
   }
   if (settings_.queues == PacketSettings::Queues::fifo) {
@@ -110,11 +121,6 @@ const Pace& PacketNetwork::pace_of(LinkId hop) const {
   return paces_[static_cast<std::size_t>(link)];
 }
 
-std::int64_t PacketNetwork::wire_bytes(const Message& message, bool is_short) const {
-  const std::int64_t payload = is_short ? message.bytes - (message.packets - 1) * settings_.mtu.count() : settings_.mtu.count();
-  return payload + settings_.header.count();
-}
-
 /// Among those of all paths of its message.
 std::size_t PacketNetwork::hop_of(const Packet& packet) const {
   return static_cast<std::size_t>(messages_[packet.message].paths->path(packet.path).first) + packet.hop;
@@ -127,7 +133,8 @@ PacketNetwork::OutputId PacketNetwork::output_of(const Packet& packet) const {
 // ---- what is due ----
 
 void PacketNetwork::set(Time time, Due what, std::uint64_t number) {
-  if (time > kLatestTime) throw InputError("the run would take over 46 days of emulated time: raise the bandwidth or send less");
+  if (time > kLatestTime)
+    throw InputError("the run would take over 46 days of emulated time: raise the bandwidth or send less");
   events_.push({time, static_cast<std::uint64_t>(what) << kNumberBits | number});
 }
 
@@ -148,6 +155,9 @@ void PacketNetwork::take_due() {
     events_.pop();
     const std::uint64_t number = event.what & ((std::uint64_t{1} << kNumberBits) - 1);
     switch (static_cast<Due>(event.what >> kNumberBits)) {
+      case Due::faults:
+        links_change();
+        break;
       case Due::free:
         become_free(static_cast<LinkId>(number));
         break;
@@ -165,6 +175,14 @@ void PacketNetwork::take_due() {
   announce();
   for (const MessageId message : std::exchange(drained_, {})) client_.left(message);
   for (const MessageId message : std::exchange(arrived_, {})) client_.arrived(message);
+}
+
+/// For packets that start from now on.
+void PacketNetwork::links_change() {
+  for (const LinkId link : faulty_->advance(engine_.now())) {
+    if (link < fabric_.topology().links())
+      paces_[static_cast<std::size_t>(link)] = Pace(fabric_.bandwidth(link) * faulty_->share(link));
+  }
 }
 
 void PacketNetwork::become_free(LinkId id) {
@@ -261,51 +279,32 @@ void PacketNetwork::enter(const Sending& sending) {
   if (sending.message >= messages_.size()) messages_.resize(sending.message + std::size_t{1});
   Message& message = messages_[sending.message];
   message.paths = &paths_.take(sending.from, sending.to);
-  message.bytes = sending.bytes;
-  message.packets = std::max<std::int64_t>(1, (sending.bytes + settings_.mtu.count() - 1) / settings_.mtu.count());
-  message.to_start = message.to_arrive = message.packets;
+  message.count = count_packets(sending.bytes, settings_);
+  message.to_start = message.to_arrive = message.count.packets;
   message.round = sending.round;
-  note_time_alone(sending.message);
-  if (!latency_only_) return enqueue(sending.message);
-  // No packets: it has drained at once, and is there after the latency of its longest path.
-  message.latency = alone_.of(sending.message).arrived;
-  drained_.push_back(sending.message);
-  set(engine_.now() + message.latency, Due::arrival, sending.message);
-  paths_.give_back(*message.paths);
+  const std::vector<std::int64_t> by_path = packets_by_path(*message.paths, message.count.packets);
+  if (latency_only_) return enter_without_bytes(sending.message, by_path);
+  alone_.set(sending.message, by_itself_.of(*message.paths, message.count, by_path));
+  enqueue(sending.message, by_path);
 }
 
-/// What it takes alone, of the path that takes the longest: L + W/B, what is lost where speeds differ, and what each link waits for
-/// before it forwards the first packet.
-void PacketNetwork::note_time_alone(MessageId id) {
-  const Message& message = messages_[id];
-  const PacketPaths& paths = *message.paths;
-  const std::int64_t first = wire_bytes(message, message.packets == 1);
-  const std::span<const AlonePath> alone = alone_.start(id, message.bytes + message.packets * settings_.header.count(), paths.route);
-  AloneTimes::Times times;
-  for (std::size_t i = 0; i < alone.size(); ++i) {
-    Time extra;
-    if (!latency_only_) {
-      Time slowest;
-      Time last;
-      const Pace* before = nullptr;
-      for (std::int32_t j = 0; j < paths.path(i).count; ++j) {
-        const Pace& pace = pace_of(paths.hop(static_cast<std::size_t>(paths.path(i).first + j)));
-        const Time takes = pace.nominal(first);
-        if (j > 0) extra += std::max(head_start(settings_.forward, *before, first, last), last - takes);
-        slowest = std::max(slowest, takes);
-        last = takes;
-        before = &pace;
-      }
-      extra += last - slowest;
-    }
-    times.arrived = std::max(times.arrived, alone[i].drained + alone[i].latency + extra);
-    times.drained = std::max(times.drained, alone[i].drained + extra);
+/// No packets: it has drained at once, and is there after the latency of its longest path.
+void PacketNetwork::enter_without_bytes(MessageId id, std::span<const std::int64_t> by_path) {
+  Message& message = messages_[id];
+  message.latency = Time();
+  for (std::size_t i = 0; i < by_path.size(); ++i) {
+    if (by_path[i] > 0)
+      message.latency = std::max(message.latency, fabric_.path_latency(message.paths->route, message.paths->path(i)));
   }
-  alone_.set(id, times);
+  alone_.set(id, {.drained = Time(), .arrived = message.latency});
+  drained_.push_back(id);
+  set(engine_.now() + message.latency, Due::arrival, id);
+  paths_.give_back(*message.paths);
+  message.paths = nullptr;
 }
 
 /// Its packets wait in the host, for each first hop in the queue pair of its destination.
-void PacketNetwork::enqueue(MessageId id) {
+void PacketNetwork::enqueue(MessageId id, std::span<const std::int64_t> by_path) {
   Message& message = messages_[id];
   const PacketPaths& paths = *message.paths;
   const std::size_t all = paths.route.paths().size();
@@ -323,12 +322,10 @@ void PacketNetwork::enqueue(MessageId id) {
     pair.messages.push_back(std::move(cursor));
     touch(output);
   }
-  PathTurns turns(paths);
-  std::vector<std::uint32_t> packets(all);
-  for (std::int64_t packet = 0; packet < message.packets; ++packet) ++packets[turns.next(paths, packet)];
   for (std::size_t path = 0; path < all; ++path) {
-    if (packets[path] > 0)
-      add_to_part(message, static_cast<std::size_t>(paths.path(path).first), output_of_path(path), packets[path]);
+    if (by_path[path] == 0) continue;
+    add_to_part(message, static_cast<std::size_t>(paths.path(path).first), output_of_path(path),
+                static_cast<std::uint32_t>(by_path[path]));
   }
 }
 
@@ -346,7 +343,7 @@ void PacketNetwork::add_to_part(Message& message, std::size_t hop, OutputId numb
 /// To the message's next packet that goes out there. False: there is none.
 bool PacketNetwork::advance(Cursor& cursor, OutputId output) {
   const Message& message = messages_[cursor.message];
-  while (++cursor.packet < message.packets) {
+  while (++cursor.packet < message.count.packets) {
     cursor.path = cursor.turns.next(*message.paths, cursor.packet);
     if (output_of(message.paths->first_hop(cursor.path), message.paths->from) == output) return true;
   }
@@ -385,25 +382,20 @@ bool PacketNetwork::end_timestamp() {
   take_sends();
   std::ranges::sort(touched_);
   for (const LinkId link : touched_) decide(link);
-  const Time now = engine_.now();
-  for (const LinkId id : touched_) {
-    Link& link = links_[static_cast<std::size_t>(id)];
-    link.is_touched = false;
-    const Output& output = outputs_[output_of_link_[static_cast<std::size_t>(id)]];
-    using State = PacketStatistics::State;
-    State state = State::idle;
-    if (link.is_sending)
-      state = State::busy;
-    else if (!output.offers.empty() || !output.ring.empty())
-      state = State::stalled;
-    else if (output.waiting > 0)
-      state = State::blocked;
-    statistics_.set(id, state, output.waiting, now);
+  // What one link of a trunk has taken, the others have no more.
+  for (const LinkId link : touched_) {
+    Output& output = outputs_[output_of_link_[static_cast<std::size_t>(link)]];
+    if (std::exchange(output.is_noted, true)) continue;
+    for (const LinkId member : output.links) note_state(member, output);
+  }
+  for (const LinkId link : touched_) {
+    links_[static_cast<std::size_t>(link)].is_touched = false;
+    outputs_[output_of_link_[static_cast<std::size_t>(link)]].is_noted = false;
   }
   touched_.clear();
   announce();
   for (const MessageId message : std::exchange(drained_, {})) client_.left(message);
-  return !sends_.empty() || !touched_.empty();
+  return !sends_.empty() || !touched_.empty() || engine_.asks_to_stop();
 }
 
 void PacketNetwork::decide(LinkId id) {
@@ -420,8 +412,10 @@ void PacketNetwork::decide(LinkId id) {
   Time best_left;
   // The lanes behind the pointer, then those up to it. The host's own lane is behind all others.
   const std::vector<Offer>& offers = output.offers;
-  const auto behind = link.pointer == kNone || link.pointer == kHostLane ? std::size_t{0}
-      : static_cast<std::size_t>(std::ranges::upper_bound(offers, link.pointer, {}, &Offer::lane) - offers.begin());
+  const auto behind =
+      link.pointer == kNone || link.pointer == kHostLane
+          ? std::size_t{0}
+          : static_cast<std::size_t>(std::ranges::upper_bound(offers, link.pointer, {}, &Offer::lane) - offers.begin());
   const auto consider = [&](std::size_t from, std::size_t to) {
     for (std::size_t i = from; i < to; ++i) {
       if (!has_credit(id, offers[i].packets.first)) continue;
@@ -436,8 +430,9 @@ void PacketNetwork::decide(LinkId id) {
   };
   bool is_found = consider(behind, offers.size());
   if (!is_found && settings_.arbiter == Arbiter::round_robin && host_may) best = kHost, is_found = true;
-  if (!is_found) is_found = consider(0, behind);
   // Its packet would leave it now: nobody's is younger.
+  if (best == kNobody && settings_.arbiter == Arbiter::oldest && host_may) best = kHost, best_left = engine_.now();
+  if (!is_found) is_found = consider(0, behind);
   if (best == kNobody && host_may) best = kHost;
   if (best == kNobody) return;
   if (best == kHost) {
@@ -470,9 +465,10 @@ PacketNetwork::PacketId PacketNetwork::take_from_host(OutputId number) {
                   .message = cursor.message,
                   .path = static_cast<std::uint16_t>(cursor.path),
                   .hop = 0,
-                  .is_short = cursor.packet + 1 == message.packets};
+                  .is_short = cursor.packet + 1 == message.count.packets};
   if (!left_.empty()) left_[id] = engine_.now();
   --message.to_start;
+  ++packets_started_;
   if (!advance(cursor, number)) pair.messages.pop_front();
   if (pair.messages.empty())
     output.pairs.erase(found);
@@ -509,19 +505,21 @@ void PacketNetwork::start(LinkId id, PacketId packet_id) {
   const PacketPaths& paths = *message.paths;
   const std::size_t hop = hop_of(packet);
   const int channel = paths.channels[hop];
-  const std::int64_t bytes = wire_bytes(message, packet.is_short);
+  const std::int64_t bytes = packet.is_short ? message.count.last : message.count.full;
   const Pace& pace = paces_[static_cast<std::size_t>(id)];
 
   if (now != link.free_at) link.owed = Pace::kFresh;
   const Time takes = pace.next(bytes, link.owed);
   link.free_at = now + takes;
   link.is_sending = true;
-  --credits_[buffer(id, channel)];
+  const std::uint32_t credits = --credits_[buffer(id, channel)];
+  statistics_.holds(id, slots_[static_cast<std::size_t>(id)] - credits);
   link.held = packet.held;
   link.held_channel = packet.held_channel;
   link.message = packet.message;
   link.hop = static_cast<std::uint32_t>(hop);
   link.drains = packet.hop == 0 && message.to_start == 0;
+  if (faulty_ != nullptr && faulty_->share(id) < 1) faulty_->note_met(id);
   if (packet.hop > 0) statistics_.waited(id, now - packet.at);
   statistics_.sent(id, bytes);
   recorder_.send(id, static_cast<double>(bytes - settings_.header.count()), takes);
@@ -544,33 +542,6 @@ void PacketNetwork::start(LinkId id, PacketId packet_id) {
     packets_[link.crossing.last].next = packet_id;
   }
   link.crossing.last = packet_id;
-}
-
-// ---- where nothing goes on ----
-
-std::string PacketNetwork::standstill() const {
-  std::string full;
-  std::size_t buffers = 0;
-  std::vector<MessageId> held;
-  const Topology& topology = fabric_.topology();
-  for (const Output& output : outputs_) {
-    for (const Offer& offer : output.offers) {
-      const Packet& packet = packets_[offer.packets.first];
-      held.push_back(packet.message);
-      constexpr std::size_t kShown = 6;
-      if (++buffers <= kShown) full += fmt::format("{}{} is full of packets for {}", full.empty() ? "" : ", ", topology.link_name(packet.held), topology.link_name(output.links.front()));
-    }
-  }
-  if (buffers == 0) return {};
-  std::ranges::sort(held);
-  const auto messages = std::unique(held.begin(), held.end()) - held.begin();
-  const int needed = topology.channels(fabric_.settings().routing);
-  const std::string channels = static_cast<int>(channels_) < needed
-      ? fmt::format(", with {} virtual channel{} where routes need {}", channels_, channels_ == 1 ? "" : "s", needed) : std::string();
-  const PacketPaths& first = *messages_[held.front()].paths;
-  return fmt::format("packets wait for each other{}: {}{} ({} message{} under way, from {} to {} first); vcs=auto or a larger buffer", channels, full,
-                     buffers > 6 ? fmt::format(", and {} more", buffers - 6) : "", messages, messages == 1 ? "" : "s",
-                     topology.vertex_name(first.from), topology.vertex_name(first.to));
 }
 
 }  // namespace heddle::emu

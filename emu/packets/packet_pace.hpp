@@ -15,12 +15,14 @@ class Pace {
  public:
   Pace() = default;
   explicit Pace(Bandwidth bandwidth)
-      : q_(bandwidth.is_unlimited() ? 0 : static_cast<std::uint64_t>(std::llround(kSteps * 1e12 / bandwidth.bytes_per_second()))) {}
+      : q_(bandwidth.is_unlimited() ? 0
+                                    : static_cast<std::uint64_t>(std::llround(kSteps * 1e12 / bandwidth.bytes_per_second()))) {}
 
   /// Below 1 kB/s q does not fit.
   static bool fits(Bandwidth bandwidth) { return bandwidth.bytes_per_second() >= 1e3; }
 
   bool is_unlimited() const { return q_ == 0; }
+  bool is_faster(const Pace& other) const { return q_ < other.q_; }
 
   /// N: what so many bytes take by themselves, rounded up.
   Time nominal(std::int64_t bytes) const { return Time::ps(static_cast<std::int64_t>((steps(bytes) + (kStep - 1)) >> 32)); }
@@ -28,7 +30,7 @@ class Pace {
   /// What so many bytes take behind those that left `owed` steps over, which becomes what they leave over. Bytes back to back take
   /// what they would take together, rounded up.
   Time next(std::int64_t bytes, std::uint32_t& owed) const {
-    const unsigned __int128 total = owed + steps(bytes);
+    const Wide total = owed + steps(bytes);
     owed = static_cast<std::uint32_t>(total);
     return Time::ps(static_cast<std::int64_t>(total >> 32));
   }
@@ -36,10 +38,11 @@ class Pace {
   static constexpr std::uint32_t kFresh = 0xFFFFFFFF;
 
  private:
+  __extension__ using Wide = unsigned __int128;
   static constexpr double kSteps = 4294967296.0;
   static constexpr std::uint64_t kStep = std::uint64_t{1} << 32;
 
-  unsigned __int128 steps(std::int64_t bytes) const { return static_cast<unsigned __int128>(q_) * static_cast<std::uint64_t>(bytes); }
+  Wide steps(std::int64_t bytes) const { return static_cast<Wide>(q_) * static_cast<std::uint64_t>(bytes); }
 
   std::uint64_t q_ = 0;
 };

@@ -31,9 +31,10 @@ PacketPaths& KnownPaths::take(VertexId from, VertexId to) {
     routes_.find(from, to, route);
     const double share = route.paths().front().share;
     for (const Route::Path& path : route.paths()) {
-      number_channels(fabric_.topology(),
-                      std::span(route.links()).subspan(static_cast<std::size_t>(path.first), static_cast<std::size_t>(path.count)),
-                      channels_, slot->channels);
+      number_channels(
+          fabric_.topology(),
+          std::span(route.links()).subspan(static_cast<std::size_t>(path.first), static_cast<std::size_t>(path.count)),
+          channels_, slot->channels);
       if (path.share != share) slot->is_even = false;
     }
   }

@@ -20,7 +20,7 @@ namespace {
 using Queues = PacketSettings::Queues;
 using Arbiter = PacketSettings::Arbiter;
 using Forward = PacketSettings::Forward;
-using Buffer = PacketSettings::Buffer;
+using PacketBuffer = PacketSettings::Buffer;
 
 [[noreturn]] void refuse(std::string_view field, std::string_view value, std::string_view right) {
   throw InputError(fmt::format("packets: {}={}: {}", field, value, right));
@@ -71,15 +71,15 @@ Forward forward_of(std::string_view value) {
   return {Forward::Kind::bytes, size_of("forward", value, 0).count()};
 }
 
-Buffer buffer_of(std::string_view value) {
+PacketBuffer buffer_of(std::string_view value) {
   if (value == "auto") return {};
-  if (value == "inf") return {Buffer::Kind::unbounded, 0};
+  if (value == "inf") return {PacketBuffer::Kind::unbounded, 0};
   if (const auto slots = read_number<std::int64_t>(value)) {
     if (*slots < 1) refuse("buffer", value, "at least one packet");
-    return {Buffer::Kind::slots, *slots};
+    return {PacketBuffer::Kind::slots, *slots};
   }
   if (value.empty() || value[0] < '0' || value[0] > '9') refuse("buffer", value, "auto, inf, a number of packets, or a size");
-  return {Buffer::Kind::bytes, size_of("buffer", value, 1).count()};
+  return {PacketBuffer::Kind::bytes, size_of("buffer", value, 1).count()};
 }
 
 std::optional<int> channels_of(std::string_view value) {
@@ -141,15 +141,15 @@ std::string to_string(const PacketSettings& settings) {
   if (settings.forward.kind == Forward::Kind::whole) add("forward", "whole");
   if (settings.forward.kind == Forward::Kind::bytes) add("forward", to_string(Bytes(settings.forward.bytes)));
   switch (settings.buffer.kind) {
-    case Buffer::Kind::automatic:
+    case PacketBuffer::Kind::automatic:
       break;
-    case Buffer::Kind::slots:
+    case PacketBuffer::Kind::slots:
       add("buffer", fmt::format("{}", settings.buffer.amount));
       break;
-    case Buffer::Kind::bytes:
+    case PacketBuffer::Kind::bytes:
       add("buffer", to_string(Bytes(settings.buffer.amount)));
       break;
-    case Buffer::Kind::unbounded:
+    case PacketBuffer::Kind::unbounded:
       add("buffer", "inf");
       break;
   }

@@ -26,9 +26,10 @@ class PacketStatistics {
     State state = State::idle;
     std::uint32_t queue = 0;
     std::uint32_t queue_max = 0;  ///< that lasted longer than a timestamp
-    double queue_area = 0;  ///< packets times picoseconds, up to `since`
+    double queue_area = 0;        ///< packets times picoseconds, up to `since`
     std::int64_t packets = 0;
     std::int64_t wire_bytes = 0;
+    std::int64_t waits = 0;
     Time wait_max;
     Time wait_total;
     std::uint32_t slots_max = 0;
@@ -56,6 +57,7 @@ class PacketStatistics {
     Link& link = links_[static_cast<std::size_t>(id)];
     link.wait_max = std::max(link.wait_max, time);
     link.wait_total += time;
+    ++link.waits;
   }
   void holds(LinkId id, std::uint32_t slots) {
     Link& link = links_[static_cast<std::size_t>(id)];

@@ -68,7 +68,7 @@ void require_possible(const Fabric& fabric, const Placement& placement, const Em
   if (settings.faults.worst)
     throw InputError("a run has no fault of the worst link: find_worst_link (emu/studies/further_runs.hpp) says which it is");
   require_possible(settings.faults, fabric.topology(), static_cast<int>(placement.size()));
-  if (!settings.faults.links.empty()) require_served(settings.model, ModelNeed::link_faults);
+  for (const LinkFault& fault : settings.faults.links) require_served(settings.model, need_of(fault));
   if (!settings.background.empty() && !settings.faults.links.empty())
     throw InputError("faults of links and flows in the background: one of both");
   if (!settings.background.empty()) require_served(settings.model, ModelNeed::background);
@@ -178,7 +178,7 @@ Emulation::Emulation(const Fabric& fabric, const Placement& placement, const Emu
       diagnosis_(run_, flow_, switches_, communicators_) {
   if (director_) flow_.let_choose(directed_.emplace(run_, flow_, *director_));
   if (run_.injected != nullptr) runner_.count_calls(rank_faults_, !settings.faults.from_starting_line);
-  groups_.let_switches_compute(settings.faults.switches);
+  if (why_not(settings.model, ModelNeed::streams).empty()) groups_.let_switches_compute(settings.faults.switches);
 }
 
 Report Emulation::report() const {

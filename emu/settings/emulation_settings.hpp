@@ -82,10 +82,13 @@ std::vector<Model> all_models();
 std::string_view summary_of(Model model);
 /// What a run may need of its model.
 enum class ModelNeed : std::uint8_t {
-  contention,   ///< messages share links, so that it takes time
-  background,   ///< flows of others
-  link_faults,  ///< links that are slow or down
+  contention,  ///< messages share links, so that it takes time
+  background,  ///< flows of others
+  streams,     ///< switches that compute
+  slow_links,  ///< links that have lost some of their bandwidth
+  dead_links,  ///< links that are down
 };
+inline ModelNeed need_of(const LinkFault& fault) { return fault.down ? ModelNeed::dead_links : ModelNeed::slow_links; }
 /// Why the model does not serve it, after its name: "knows no faults of links"; empty: it does.
 std::string_view why_not(Model model, ModelNeed need);
 

@@ -86,9 +86,12 @@ Faults read_faults(const SettingsSpec& settings, const Topology& topology, int r
   }
   if (!faults.empty() && settings.clock.is_wall)
     throw InputError("--fault: the wall clock serves no faults; leave --clock wall out");
-  const std::string_view lack = why_not(settings.model, ModelNeed::link_faults);
-  if ((!faults.links.empty() || faults.worst) && !lack.empty())
-    throw InputError(fmt::format("--fault: --model {} {}; leave it out", to_string(settings.model), lack));
+  std::vector<LinkFault> of_links = faults.links;
+  if (faults.worst) of_links.push_back(*faults.worst);
+  for (const LinkFault& fault : of_links) {
+    const std::string_view lack = why_not(settings.model, need_of(fault));
+    if (!lack.empty()) throw InputError(fmt::format("--fault: --model {} {}; leave it out", to_string(settings.model), lack));
+  }
   return faults;
 }
 

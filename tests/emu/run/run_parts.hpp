@@ -27,13 +27,13 @@ class NotedNetwork final : public Network {
   void send(const Sending& sending) override {
     Route route;
     routes_.find(sending.from, sending.to, route);
-    latency_ = alone_.start(sending.message, sending.bytes, route).front().latency;
+    const AlonePath& alone = alone_.start(sending.message, sending.bytes, route).front();
+    crossing_ = {alone.latency, alone.drained};
     sent.push_back(sending);
   }
   void stream(const Streaming& streaming) override { streams.push_back(streaming.stream); }
   bool end_timestamp() override { return false; }
-  Time latency(MessageId) const override { return latency_; }
-  std::vector<BackgroundReport> background(Time) const override { return {}; }
+  Crossing crossing(MessageId) const override { return crossing_; }
 
   std::vector<Sending> sent;
   std::vector<StreamId> streams;
@@ -41,7 +41,7 @@ class NotedNetwork final : public Network {
  private:
   FilledRoutes routes_;
   AloneTimes& alone_;
-  Time latency_;  ///< of the last one
+  Crossing crossing_;  ///< of the last one
 };
 
 /// Of communicators that ask for no more than messages.
