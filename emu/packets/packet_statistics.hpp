@@ -66,7 +66,12 @@ class PacketStatistics {
   /// All of a run that ends then.
   std::vector<Link> at_end(Time end) const {
     std::vector<Link> all = links_;
-    for (Link& link : all) close(link, end);
+    for (Link& link : all) {
+      close(link, end);
+      // After it nothing is left but credits on their way back.
+      Time& idle = link.spent[static_cast<std::size_t>(State::idle)];
+      if (link.since > end) idle = idle - (link.since - end);
+    }
     return all;
   }
 
