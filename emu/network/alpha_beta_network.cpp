@@ -36,7 +36,7 @@ class AlphaBetaNetwork final : public Network, private Alarm {
   void send(const Sending& sending) override { starts_.push_back(sending); }
   void stream(const Streaming& streaming) override;
   bool end_timestamp() override;
-  Crossing crossing(MessageId message) const override { return {latencies_[message], alone_.of(message).drained}; }
+  Time latency(MessageId message) const override { return latencies_[message]; }
 
  private:
   /// A path's part of a message, or a stream, in its links. Messages leave by their last path, streams have one.

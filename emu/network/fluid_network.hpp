@@ -107,7 +107,7 @@ class FluidNetwork final : public Network, private Alarm {
   void send(const Sending& sending) override { starts_.push_back(sending); }
   void stream(const Streaming& streaming) override;
   bool end_timestamp() override;
-  Crossing crossing(MessageId message) const override { return {passages_[message].latency, alone_.of(message).drained}; }
+  Time latency(MessageId message) const override { return passages_[message].latency; }
   void add_to(Report& report) const override { report.background = background_.report(report.completion); }
 
  private:

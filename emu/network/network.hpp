@@ -47,12 +47,6 @@ struct Streaming {
   std::uint32_t record = CriticalPath::kNoRecord;
 };
 
-/// How a message that has arrived crossed the fabric.
-struct Crossing {
-  Time latency;  ///< of the path by which its last byte came, which need not have been the last path to drain
-  Time alone;    ///< until then, from when it entered, it would have taken by itself
-};
-
 class AloneTimes;
 class FaultyLinks;
 
@@ -93,8 +87,9 @@ class Network {
   /// time goes on: a call into the client has asked for more meanwhile, say.
   virtual bool end_timestamp() = 0;
 
-  /// Of a message that has arrived, until it is sent again.
-  virtual Crossing crossing(MessageId message) const = 0;
+  /// Of a message that has arrived, until it is sent again: the latency of the path by which its last byte came, which need not
+  /// have been the last path to drain.
+  virtual Time latency(MessageId message) const = 0;
   /// What it alone knows of a run that is over, at its `completion`: the last message has long drained.
   virtual void add_to(Report& /*report*/) const {}
   /// Why nothing goes on, where messages under way wait for each other for ever; empty: they do not.

@@ -245,6 +245,9 @@ void PacketNetwork::reach(PacketId id, LinkId link) {
   free_slot(link, packet.held_channel, engine_.now());
   if (--message.to_arrive == 0) {
     message.latency = fabric_.path_latency(message.paths->route, message.paths->path(packet.path));
+    // Its sender is done: from now on it has drained so long before it arrived.
+    const Time arrived = alone_.of(packet.message).arrived;
+    alone_.set(packet.message, {.drained = arrived - message.latency, .arrived = arrived});
     const Time host = fabric_.host_links();
     if (host == Time())
       arrived_.push_back(packet.message);

@@ -37,9 +37,7 @@ class PacketNetwork final : public Network, private Alarm {
   void send(const Sending& sending) override { sends_.push_back(sending); }
   void stream(const Streaming& streaming) override;
   bool end_timestamp() override;
-  Crossing crossing(MessageId message) const override {
-    return {messages_[message].latency, alone_.of(message).arrived - messages_[message].latency};
-  }
+  Time latency(MessageId message) const override { return messages_[message].latency; }
   void add_to(Report& report) const override;
   std::string standstill() const override;
 

@@ -201,11 +201,12 @@ void MessageFlow::arrive(MessageId id) {
     return drop(id, {.base = &message.path, .contention_free = message.contention_free});
   Cause cause{.base = &message.path};
   if (message.crosses_network()) {
-    const Crossing crossing = network_.crossing(id);
+    const AloneTimes::Times& alone = alone_.of(id);
+    const Time latency = network_.latency(id);
     // Its path ends when it entered the network, or so much later as its arrival was held back.
-    cause = drained_after(message.path, message.path.parts.total(), run_.engine.now() - crossing.latency, crossing.alone);
-    cause.propagation = crossing.latency;
-    message.contention_free += alone_.of(id).arrived;
+    cause = drained_after(message.path, message.path.parts.total(), run_.engine.now() - latency, alone.drained);
+    cause.propagation = latency;
+    message.contention_free += alone.arrived;
     if (run_.recorder.keeps_records()) run_.recorder.note_arrived(message);
   }
   cause.contention_free = message.contention_free;

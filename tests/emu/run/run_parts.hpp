@@ -27,13 +27,12 @@ class NotedNetwork final : public Network {
   void send(const Sending& sending) override {
     Route route;
     routes_.find(sending.from, sending.to, route);
-    const AlonePath& alone = alone_.start(sending.message, sending.bytes, route).front();
-    crossing_ = {alone.latency, alone.drained};
+    latency_ = alone_.start(sending.message, sending.bytes, route).front().latency;
     sent.push_back(sending);
   }
   void stream(const Streaming& streaming) override { streams.push_back(streaming.stream); }
   bool end_timestamp() override { return false; }
-  Crossing crossing(MessageId) const override { return crossing_; }
+  Time latency(MessageId) const override { return latency_; }
 
   std::vector<Sending> sent;
   std::vector<StreamId> streams;
@@ -41,7 +40,7 @@ class NotedNetwork final : public Network {
  private:
   FilledRoutes routes_;
   AloneTimes& alone_;
-  Crossing crossing_;  ///< of the last one
+  Time latency_;  ///< of the last one
 };
 
 /// Of communicators that ask for no more than messages.
