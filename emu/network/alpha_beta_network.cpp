@@ -179,6 +179,7 @@ NetworkModel alpha_beta_model() {
   return {.model = Model::alpha_beta,
           .summary = "not at all: each as fast as alone",
           .why_not = &lack_of_alpha_beta,
+          .why_not_on = nullptr,
           .make = &make_one<AlphaBetaNetwork>};
 }
 

@@ -54,6 +54,11 @@ std::string_view summary_of(Model model) { return row_of(model).summary; }
 
 std::string_view why_not(Model model, ModelNeed need) { return row_of(model).why_not(need); }
 
+std::string why_not(const Model& model, const Fabric& fabric) {
+  const emu::NetworkModel& row = row_of(model);
+  return row.why_not_on == nullptr ? "" : row.why_not_on(fabric, model);
+}
+
 namespace emu {
 
 std::unique_ptr<Network> make_network(Model model, const Fabric& fabric, Engine& engine, NetworkClient& client,

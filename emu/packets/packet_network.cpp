@@ -17,14 +17,7 @@ namespace {
 constexpr int kNumberBits = 60;
 
 int channels_of(const Fabric& fabric, const PacketSettings& settings) {
-  if (settings.channels) return *settings.channels;
-  const int needed = fabric.topology().channels(fabric.settings().routing);
-  if (needed > PacketSettings::kMostChannels) {
-    throw InputError(
-        fmt::format("routes of {} need {} virtual channels, and links have at most {}: give vcs=N, or another routing",
-                    fabric.topology().spec(), needed, PacketSettings::kMostChannels));
-  }
-  return std::max(needed, 1);
+  return settings.channels.value_or(std::max(1, fabric.topology().channels(fabric.settings().routing)));
 }
 
 /// How many slots cover twice the round trip of a link, with packets of the most bytes.
@@ -89,10 +82,6 @@ void PacketNetwork::give_slots() {
   const PacketSettings::Buffer& asked = settings_.buffer;
   for (LinkId link = 0; link < fabric_.topology().links(); ++link) {
     const Bandwidth bandwidth = fabric_.bandwidth(link);
-    if (!Pace::fits(bandwidth)) {
-      throw InputError(fmt::format("link {} carries less than 1 kB/s, which packets cannot be timed on; --model fluid",
-                                   fabric_.topology().link_name(link)));
-    }
     paces_.emplace_back(bandwidth);
     std::uint32_t slots = kUnboundedSlots;
     if (asked.kind == Kind::slots) slots = static_cast<std::uint32_t>(std::min<std::int64_t>(asked.amount, kUnboundedSlots));

@@ -30,7 +30,7 @@ namespace heddle::emu {
 
 class PacketNetwork final : public Network, private Alarm {
  public:
-  /// All references outlive the network. Throws InputError: a link is too slow, or routes need more channels than there may be.
+  /// All references outlive the network. The model serves the fabric.
   PacketNetwork(const Fabric& fabric, Engine& engine, NetworkClient& client, NetworkRecorder& recorder,
                 const NetworkLoad& load);
 

@@ -68,6 +68,8 @@ void require_possible(const Fabric& fabric, const Placement& placement, const Em
   if (settings.faults.worst)
     throw InputError("a run has no fault of the worst link: find_worst_link (emu/studies/further_runs.hpp) says which it is");
   require_possible(settings.faults, fabric.topology(), static_cast<int>(placement.size()));
+  if (const std::string lack = why_not(settings.model, fabric); !lack.empty())
+    throw InputError(fmt::format("the {} model {}", to_string(settings.model), lack));
   for (const LinkFault& fault : settings.faults.links) require_served(settings.model, need_of(fault));
   if (!settings.background.empty() && !settings.faults.links.empty())
     throw InputError("faults of links and flows in the background: one of both");

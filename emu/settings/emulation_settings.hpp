@@ -19,6 +19,8 @@
 
 namespace heddle {
 
+class Fabric;
+
 // A run under the wall clock: how it is stretched, and what ends it before its time.
 
 struct WallClockSettings {
@@ -91,6 +93,8 @@ enum class ModelNeed : std::uint8_t {
 inline ModelNeed need_of(const LinkFault& fault) { return fault.down ? ModelNeed::dead_links : ModelNeed::slow_links; }
 /// Why the model does not serve it, after its name: "knows no faults of links"; empty: it does.
 std::string_view why_not(Model model, ModelNeed need);
+/// What it does not serve of the fabric: "has no link of less than 1 kB/s, as 0->1 is"; empty: nothing.
+std::string why_not(const Model& model, const Fabric& fabric);
 
 class Communicator;
 

@@ -204,7 +204,7 @@ void draw_unusual_data(RandomSource& random, Experiment& what, const Algorithm& 
 }
 
 /// In packets: their queues make orders and times that the fluid has not.
-void draw_packets(RandomSource& random, Experiment& what, const Algorithm& row) {
+void draw_packets(RandomSource& random, Experiment& what, const Algorithm& row, const Fabric& fabric) {
   PacketSettings settings;
   settings.mtu = Bytes(random.one_of<std::int64_t>({4096, 4096, 512}));
   settings.header = Bytes(random.one_of<std::int64_t>({0, 26}));
@@ -216,10 +216,9 @@ void draw_packets(RandomSource& random, Experiment& what, const Algorithm& row) 
   settings.arbiter = random.one_of<Arbiter>({Arbiter::transit, Arbiter::round_robin, Arbiter::oldest});
   Experiment other = what;
   other.model = Model(Model::packets.name(), settings);
+  if (!why_not(other.model, fabric).empty()) return;
   const Setup setup = set_up(other, Unfitting::left_out);
-  // More channels than links have, say.
-  const bool fits = setup.fabric.topology().channels(setup.fabric.settings().routing) <= PacketSettings::kMostChannels;
-  if (fits && is_served(other, row, setup.shapes())) what = std::move(other);
+  if (is_served(other, row, setup.shapes())) what = std::move(other);
 }
 
 /// No value: the row does not serve what was drawn.
@@ -253,7 +252,7 @@ std::optional<Experiment> try_to_draw(RandomSource& random, const std::shared_pt
   if (!large && bounds.fault_once_in > 0 && random.once_in(bounds.fault_once_in))
     what.faults = draw_faults(random, topology, ranks);
   draw_unusual_data(random, what, row, shapes, bounds.only);
-  if (!large && what.faults.empty() && random.once_in(16)) draw_packets(random, what, row);
+  if (!large && what.faults.empty() && random.once_in(16)) draw_packets(random, what, row, setup.fabric);
   return what;
 }
 
