@@ -43,6 +43,25 @@ void run_allreduce(benchmark::State& state, const std::string& algorithm, const 
   run(state, topology, settings, call);
 }
 
+/// Everybody to everybody on a mesh, 64 KiB to each, in packets of 4 KiB. Items are packets times links.
+void BM_PacketHops(benchmark::State& state, const char* model) {
+  const Fabric fabric(parse_topology("mesh:8x8"), {});
+  const Placement placement = linear_placement(fabric.topology().endpoints(), fabric.topology());
+  CollectiveCall call;
+  call.collective = Collective::alltoall;
+  call.name = "linear";
+  call.function = find_algorithm(Collective::alltoall, call.name).run;
+  call.count = Bytes(4_MiB).count() / 4;
+  EmulationSettings settings;
+  settings.model = parse_model(model);
+  std::int64_t hops = 0;
+  for (auto _ : state) hops += run_checked(fabric, placement, call, settings).packets->packet_hops;
+  state.SetItemsProcessed(hops);
+}
+BENCHMARK_CAPTURE(BM_PacketHops, usual, "packets")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(BM_PacketHops, unbounded, "packets:buffer=inf")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(BM_PacketHops, fifo, "packets:queues=fifo")->Unit(benchmark::kMillisecond);
+
 const FabricSettings& swing_settings() { return find_fabric_preset("swing-nsdi24").settings; }
 
 /// The ring's messages all cross one link (two at a row's end): equal hops at every size. Rounds grow with p, so the items are

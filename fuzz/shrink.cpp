@@ -319,6 +319,7 @@ class Shrinker {
       if (fault < best_.smallest.faults.size())
         simplify([fault](Experiment& c) { c.faults.erase(c.faults.begin() + static_cast<std::ptrdiff_t>(fault)); });
     simplify([](Experiment& c) { c.threads.reset(); });
+    simplify([](Experiment& c) { c.model = Model::fluid; });
     simplify([](Experiment& c) { c.order_seed.reset(); });
     simplify([](Experiment& c) { c.order = {}; });
     simplify([](Experiment& c) { c.buffering = Buffering::eager(); });

@@ -40,6 +40,12 @@ class AloneTimes {
   /// Of one that has started, until it starts again.
   const Times& of(MessageId message) const { return times_[message]; }
 
+  /// Where a network knows better.
+  void set(MessageId message, const Times& times) {
+    if (message >= times_.size()) times_.resize(message + std::size_t{1});
+    times_[message] = times;
+  }
+
   /// Bytes per picosecond of a stream over these links, and what it takes to leave its sources.
   double rate(std::span<const StreamLink> links) const;
   Time of(std::span<const StreamLink> links, double bytes) const { return drained_at(Time(), bytes, rate(links)); }

@@ -37,7 +37,6 @@ class AlphaBetaNetwork final : public Network, private Alarm {
   void stream(const Streaming& streaming) override;
   bool end_timestamp() override;
   Time latency(MessageId message) const override { return latencies_[message]; }
-  std::vector<BackgroundReport> background(Time) const override { return {}; }
 
  private:
   /// A path's part of a message, or a stream, in its links. Messages leave by their last path, streams have one.
@@ -165,7 +164,10 @@ std::string_view lack_of_alpha_beta(ModelNeed need) {
       return "has no contention";
     case ModelNeed::background:
       return "has no contention: a load in the background would slow nobody down";
-    case ModelNeed::link_faults:
+    case ModelNeed::streams:
+      return "";
+    case ModelNeed::slow_links:
+    case ModelNeed::dead_links:
       break;
   }
   return "knows no faults of links";
@@ -177,6 +179,7 @@ NetworkModel alpha_beta_model() {
   return {.model = Model::alpha_beta,
           .summary = "not at all: each as fast as alone",
           .why_not = &lack_of_alpha_beta,
+          .why_not_on = nullptr,
           .make = &make_one<AlphaBetaNetwork>};
 }
 

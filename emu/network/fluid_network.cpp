@@ -222,6 +222,7 @@ NetworkModel fluid_model() {
   return {.model = Model::fluid,
           .summary = "max-min fair",
           .why_not = [](ModelNeed) -> std::string_view { return ""; },
+          .why_not_on = nullptr,
           .make = &make_one<FluidNetwork>};
 }
 

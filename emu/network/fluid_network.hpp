@@ -108,7 +108,7 @@ class FluidNetwork final : public Network, private Alarm {
   void stream(const Streaming& streaming) override;
   bool end_timestamp() override;
   Time latency(MessageId message) const override { return passages_[message].latency; }
-  std::vector<BackgroundReport> background(Time end) const override { return background_.report(end); }
+  void add_to(Report& report) const override { report.background = background_.report(report.completion); }
 
  private:
   static constexpr Time kNever = Time::ps(-1);

@@ -20,6 +20,8 @@ struct NetworkModel {
   std::string_view summary;  ///< how messages share links: "max-min fair"
   /// Why it does not serve this: what it lacks, after "the … model "; empty: it does.
   std::string_view (*why_not)(ModelNeed);
+  /// Likewise of a fabric; nullptr: it serves all.
+  std::string (*why_not_on)(const Fabric&, const Model&);
   /// As make_network.
   std::unique_ptr<Network> (*make)(const Fabric&, Engine&, NetworkClient&, NetworkRecorder&, const NetworkLoad&);
 };

@@ -5,10 +5,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "emu/engine/engine.hpp"
 #include "emu/messages/message_id.hpp"
+#include "emu/packets/packet_settings.hpp"
 #include "emu/record/critical_path.hpp"
 #include "emu/record/report.hpp"
 #include "emu/settings/emulation_settings.hpp"
@@ -54,12 +56,16 @@ struct NetworkLoad {
   std::span<const BackgroundFlow> background = {};  ///< outlive the constructor alone
   bool latency_only = false;                        ///< every link as if unlimited
   FaultyLinks* faulty = nullptr;                    ///< nullptr: all are well; outlives the network
+  PacketSettings packets = {};                      ///< of the packet model
 };
 
 class NetworkClient {
  public:
   /// The last byte has left the sender. It reaches the receiver at `arrival`, now or later.
   virtual void drained(MessageId message, Time arrival) = 0;
+  /// The same, of a network that does not know yet when the message arrives: it says so then.
+  virtual void left(MessageId message) = 0;
+  virtual void arrived(MessageId message) = 0;
   /// The last byte of a stream has left its source, or all of them.
   virtual void streamed(StreamId stream) = 0;
 
@@ -84,8 +90,10 @@ class Network {
   /// Of a message that has arrived, until it is sent again: the latency of the path by which its last byte came, which need not
   /// have been the last path to drain.
   virtual Time latency(MessageId message) const = 0;
-  /// What the background flows have carried by `end`, at which the last message has long drained.
-  virtual std::vector<BackgroundReport> background(Time end) const = 0;
+  /// What it alone knows of a run that is over, at its `completion`: the last message has long drained.
+  virtual void add_to(Report& /*report*/) const {}
+  /// Why nothing goes on, where messages under way wait for each other for ever; empty: they do not.
+  virtual std::string standstill() const { return {}; }
 };
 
 /// So many messages or flows are started, or given rates, between two questions whether to stop.

@@ -45,6 +45,18 @@ class NetworkRecorder {
     if (flows == 0) link.busy += now - link.busy_since;
   }
 
+  /// So many parts of messages meet at a link, the last of them of `round`.
+  void meet(LinkId id, int flows, int round) {
+    Link& link = links_[static_cast<std::size_t>(id)];
+    link.peak_flows = std::max(link.peak_flows, flows);
+    note_round_peak(round, flows);
+  }
+  /// A link is busy for so long with so many bytes.
+  void send(LinkId id, double bytes, Time busy) {
+    links_[static_cast<std::size_t>(id)].bytes += bytes;
+    links_[static_cast<std::size_t>(id)].busy += busy;
+  }
+
   /// Messages of `round` are in links that were free, all from now on. `loads`, by link: how many `flows`, of how many `bytes`.
   template <class Loads>
   void enter_together(const Loads& loads, Time now, int round) {

@@ -69,6 +69,31 @@ struct HostReport {
   double dilation = 0;  ///< of a run under the wall clock: wall time per emulated time; 0 under the virtual one
 };
 
+/// Of a link under the packet model. Every picosecond of the run is one of the first four.
+struct PacketLinkReport {
+  Time busy;     ///< sending
+  Time stalled;  ///< idle, though a packet is offered: it has no room at the far end
+  Time blocked;  ///< idle, and nothing is offered, though packets that may go on wait for it behind others
+  Time idle;
+  std::int64_t packets = 0;
+  Bytes wire_bytes;        ///< headers included
+  std::int64_t waits = 0;  ///< of its packets, those that came from another link
+  Time wait_max;           ///< from when a packet may go on until it starts
+  Time wait_total;
+  int queue_max = 0;       ///< packets that may go on over it and have not started; of a trunk, each member counts all
+  double queue_mean = 0;   ///< over the run's time
+  std::int64_t slots = 0;  ///< at its far end, for each channel; 0: without bound
+  std::int64_t slots_max = 0;  ///< the most in use at once, of one channel
+};
+
+/// What packets have met (docs/model.md, "Packets").
+struct PacketsReport {
+  int channels = 1;                     ///< virtual channels of each link
+  std::vector<PacketLinkReport> links;  ///< by link number
+  std::int64_t packets = 0;
+  std::int64_t packet_hops = 0;
+};
+
 struct Report {
   Time completion;  ///< the last rank's
   std::vector<RankReport> ranks;
@@ -96,6 +121,7 @@ struct Report {
   std::optional<std::string> different_bits = {};
   /// Of a checked call whose result rounds.
   std::vector<ResultBits> result_bits = {};
+  std::optional<PacketsReport> packets = {};  ///< of the packet model
   HostReport host;
 
   std::int64_t messages() const;

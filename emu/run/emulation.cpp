@@ -68,7 +68,9 @@ void require_possible(const Fabric& fabric, const Placement& placement, const Em
   if (settings.faults.worst)
     throw InputError("a run has no fault of the worst link: find_worst_link (emu/studies/further_runs.hpp) says which it is");
   require_possible(settings.faults, fabric.topology(), static_cast<int>(placement.size()));
-  if (!settings.faults.links.empty()) require_served(settings.model, ModelNeed::link_faults);
+  if (const std::string lack = why_not(settings.model, fabric); !lack.empty())
+    throw InputError(fmt::format("the {} model {}", to_string(settings.model), lack));
+  for (const LinkFault& fault : settings.faults.links) require_served(settings.model, need_of(fault));
   if (!settings.background.empty() && !settings.faults.links.empty())
     throw InputError("faults of links and flows in the background: one of both");
   if (!settings.background.empty()) require_served(settings.model, ModelNeed::background);
@@ -108,6 +110,8 @@ class Emulation final : private EngineClient, private NetworkClient {
 
   // What the network says.
   void drained(MessageId message, Time arrival) override { flow_.drained(message, arrival); }
+  void left(MessageId message) override { flow_.left(message); }
+  void arrived(MessageId message) override { flow_.arrived(message); }
   void streamed(StreamId stream) override { switches_.streamed(stream); }
 
   // Each kind of operation.
@@ -176,7 +180,7 @@ Emulation::Emulation(const Fabric& fabric, const Placement& placement, const Emu
       diagnosis_(run_, flow_, switches_, communicators_) {
   if (director_) flow_.let_choose(directed_.emplace(run_, flow_, *director_));
   if (run_.injected != nullptr) runner_.count_calls(rank_faults_, !settings.faults.from_starting_line);
-  groups_.let_switches_compute(settings.faults.switches);
+  if (why_not(settings.model, ModelNeed::streams).empty()) groups_.let_switches_compute(settings.faults.switches);
 }
 
 Report Emulation::report() const {
@@ -290,7 +294,11 @@ Report emulate_measured(const Fabric& fabric, const Placement& placement, const 
     const std::shared_ptr<const Group> world = emulation.groups_.make_world();
     for (int rank = 0; rank < run.ranks.count(); ++rank) runner.start(rank, world, rank, 0, function);
     outcome = engine.run(emulation);
-    if (outcome == Engine::Outcome::stuck) diagnosis.fail_with_deadlock();
+    if (outcome == Engine::Outcome::stuck) {
+      const std::string standstill = emulation.network_->standstill();
+      if (!standstill.empty()) run.failure.fail(CheckError::Kind::deadlock, standstill);
+      diagnosis.fail_with_deadlock();
+    }
     if (outcome == Engine::Outcome::finished) diagnosis.check_all_received();
   } catch (...) {
     own_failure = std::current_exception();

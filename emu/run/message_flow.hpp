@@ -132,6 +132,14 @@ class MessageFlow final : private Alarm, private SendOrder {
 
   // What the network says.
   void drained(MessageId message, Time arrival);
+  /// It has drained, and it is not known yet when it arrives.
+  void left(MessageId message) { release_sender(message); }
+  void arrived(MessageId message) {
+    if (director_ == nullptr)
+      arrive(message);
+    else
+      jitter_arrival(message);
+  }
   /// One whose arrival the director has held back.
   void arrive(MessageId message);
 
@@ -194,12 +202,6 @@ class MessageFlow final : private Alarm, private SendOrder {
   Time occupy_sender(Message& message, Time overhead);
   void enter_network(MessageId message);
   void release_sender(MessageId message);
-  void arrived(MessageId message) {
-    if (director_ == nullptr)
-      arrive(message);
-    else
-      jitter_arrival(message);
-  }
   void jitter_arrival(MessageId message);
   void hold_or_arrive(MessageId message);
   void deliver_pairings(const Cause& why);

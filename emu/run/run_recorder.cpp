@@ -199,7 +199,7 @@ Report RunRecorder::report(const TaskTable& tasks, const NetworkRecorder& links,
     if (tasks.is_live(id)) add_traffic(tasks[id], report.ranks[static_cast<std::size_t>(tasks[id].rank)]);
   }
   report.links = links.links();
-  report.background = network.background(report.completion);
+  network.add_to(report);
   report.rounds = rounds_;
   const std::vector<int>& peaks = links.round_peaks();
   for (std::size_t i = 0; i < std::min(peaks.size(), rounds_.size()); ++i) report.rounds[i].peak_flows = peaks[i];

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "emu/packets/packet_settings.hpp"
 #include "emu/record/report.hpp"
 #include "emu/settings/explored_order.hpp"
 #include "emu/settings/faults.hpp"
@@ -17,6 +18,8 @@
 #include "topo/fabric/fabric.hpp"
 
 namespace heddle {
+
+class Fabric;
 
 // A run under the wall clock: how it is stretched, and what ends it before its time.
 
@@ -53,21 +56,25 @@ class Model {
  public:
   static const Model fluid;       ///< max-min fair
   static const Model alpha_beta;  ///< not at all: each is as fast as alone
+  static const Model packets;     ///< in packets, through buffers (docs/packets.md)
 
-  /// Of a model that there is; parse_model makes one of a user's text. `name` outlives it.
-  explicit constexpr Model(std::string_view name) : name_(name) {}
+  /// Of a model that there is; parse_model makes one of a user's text. `name` outlives it. `settings`: of the model of packets.
+  explicit constexpr Model(std::string_view name, const PacketSettings& settings = {}) : name_(name), packets_(settings) {}
 
   constexpr std::string_view name() const { return name_; }
-  friend constexpr bool operator==(Model, Model) = default;
+  constexpr const PacketSettings& packet_settings() const { return packets_; }
+  friend constexpr bool operator==(const Model&, const Model&) = default;
 
  private:
   std::string_view name_;
+  PacketSettings packets_;
 };
 
 inline constexpr Model Model::fluid{"fluid"};
 inline constexpr Model Model::alpha_beta{"alpha-beta"};
+inline constexpr Model Model::packets{"packets"};
 
-/// "fluid", "alpha-beta", …. Throws InputError.
+/// "fluid", "alpha-beta", "packets", "packets:buffer=8,queues=fifo". Throws InputError.
 Model parse_model(std::string_view text);
 std::string to_string(Model model);
 
@@ -77,12 +84,17 @@ std::vector<Model> all_models();
 std::string_view summary_of(Model model);
 /// What a run may need of its model.
 enum class ModelNeed : std::uint8_t {
-  contention,   ///< messages share links, so that it takes time
-  background,   ///< flows of others
-  link_faults,  ///< links that are slow or down
+  contention,  ///< messages share links, so that it takes time
+  background,  ///< flows of others
+  streams,     ///< switches that compute
+  slow_links,  ///< links that have lost some of their bandwidth
+  dead_links,  ///< links that are down
 };
+inline ModelNeed need_of(const LinkFault& fault) { return fault.down ? ModelNeed::dead_links : ModelNeed::slow_links; }
 /// Why the model does not serve it, after its name: "knows no faults of links"; empty: it does.
 std::string_view why_not(Model model, ModelNeed need);
+/// What it does not serve of the fabric: "has no link of less than 1 kB/s, as 0->1 is"; empty: nothing.
+std::string why_not(const Model& model, const Fabric& fabric);
 
 class Communicator;
 

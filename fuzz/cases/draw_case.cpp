@@ -203,6 +203,24 @@ void draw_unusual_data(RandomSource& random, Experiment& what, const Algorithm& 
   if (is_served(other, row, shapes)) what = std::move(other);
 }
 
+/// In packets: their queues make orders and times that the fluid has not.
+void draw_packets(RandomSource& random, Experiment& what, const Algorithm& row, const Fabric& fabric) {
+  PacketSettings settings;
+  settings.mtu = Bytes(random.one_of<std::int64_t>({4096, 4096, 512}));
+  settings.header = Bytes(random.one_of<std::int64_t>({0, 26}));
+  using Buffer = PacketSettings::Buffer;
+  settings.buffer = random.one_of<Buffer>({{}, {Buffer::Kind::slots, 1}, {Buffer::Kind::slots, 4}, {Buffer::Kind::unbounded, 0}});
+  if (random.once_in(3)) settings.forward.kind = PacketSettings::Forward::Kind::whole;
+  if (random.once_in(3)) settings.queues = PacketSettings::Queues::fifo;
+  using Arbiter = PacketSettings::Arbiter;
+  settings.arbiter = random.one_of<Arbiter>({Arbiter::transit, Arbiter::round_robin, Arbiter::oldest});
+  Experiment other = what;
+  other.model = Model(Model::packets.name(), settings);
+  if (!why_not(other.model, fabric).empty()) return;
+  const Setup setup = set_up(other, Unfitting::left_out);
+  if (is_served(other, row, setup.shapes())) what = std::move(other);
+}
+
 /// No value: the row does not serve what was drawn.
 std::optional<Experiment> try_to_draw(RandomSource& random, const std::shared_ptr<const std::vector<Algorithm>>& rows,
                                       const Algorithm& drawn, const DrawBounds& bounds, const std::optional<LargeCase>& large) {
@@ -234,6 +252,7 @@ std::optional<Experiment> try_to_draw(RandomSource& random, const std::shared_pt
   if (!large && bounds.fault_once_in > 0 && random.once_in(bounds.fault_once_in))
     what.faults = draw_faults(random, topology, ranks);
   draw_unusual_data(random, what, row, shapes, bounds.only);
+  if (!large && what.faults.empty() && random.once_in(16)) draw_packets(random, what, row, setup.fabric);
   return what;
 }
 

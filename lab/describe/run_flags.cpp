@@ -67,14 +67,14 @@ double read_deadline(Value text) {
 /// "fluid (max-min fair) or …".
 std::string names_of_models() {
   std::string names;
-  for (const Model model : all_models())
+  for (const Model& model : all_models())
     names += fmt::format("{}{} ({})", names.empty() ? "" : " or ", to_string(model), summary_of(model));
   return names;
 }
 
 std::vector<FlagWord> model_words() {
   std::vector<FlagWord> words;
-  for (const Model model : all_models()) words.push_back({to_string(model), std::string(summary_of(model))});
+  for (const Model& model : all_models()) words.push_back({to_string(model), std::string(summary_of(model))});
   return words;
 }
 

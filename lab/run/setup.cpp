@@ -292,7 +292,12 @@ std::vector<Shape> Setup::shapes() const {
     shape.equal_blocks = blocks.empty() && sends.empty();
     if (shape.ranks > 1) shape.cost = message_cost(fabric, endpoints[0], endpoints[1]);
     shape.tiers = tiers_of(endpoints, fabric.topology());
-    shape.in_network = InNetworkQuestion(fabric, endpoints, type(), settings.faults.switches);
+    if (const std::string_view lack = heddle::why_not(settings.model, ModelNeed::streams); lack.empty())
+      shape.in_network = InNetworkQuestion(fabric, endpoints, type(), settings.faults.switches);
+    else
+      shape.in_network = [this, lack](Collective, std::int64_t, const ReduceOp&, std::span<const int>) {
+        return fmt::format("model {} {}; --model fluid", to_string(settings.model), lack);
+      };
     return shape;
   };
   if (groups.empty()) return {shape_on(placement)};

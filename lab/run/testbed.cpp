@@ -86,9 +86,12 @@ Faults read_faults(const SettingsSpec& settings, const Topology& topology, int r
   }
   if (!faults.empty() && settings.clock.is_wall)
     throw InputError("--fault: the wall clock serves no faults; leave --clock wall out");
-  const std::string_view lack = why_not(settings.model, ModelNeed::link_faults);
-  if ((!faults.links.empty() || faults.worst) && !lack.empty())
-    throw InputError(fmt::format("--fault: --model {} {}; leave it out", to_string(settings.model), lack));
+  std::vector<LinkFault> of_links = faults.links;
+  if (faults.worst) of_links.push_back(*faults.worst);
+  for (const LinkFault& fault : of_links) {
+    const std::string_view lack = why_not(settings.model, need_of(fault));
+    if (!lack.empty()) throw InputError(fmt::format("--fault: --model {} {}; leave it out", to_string(settings.model), lack));
+  }
   return faults;
 }
 
@@ -171,6 +174,10 @@ Testbed build_testbed(const MachineSpec& machine, const SettingsSpec& settings, 
   require_memory(estimate_memory(ranks, topology.links(), Bytes(0)), topology.spec());
   Placement placement = read_flag("--placement", machine.placement,
                                   [&](std::string_view text) { return parse_placement(text, ranks, topology); });
+  if (const std::string lack = why_not(settings.model, fabric); !lack.empty())
+    throw InputError(fmt::format("--model {} {}", to_string(settings.model), lack));
+  if (const std::string_view lack = why_not(settings.model, ModelNeed::background); !settings.background.empty() && !lack.empty())
+    throw InputError(fmt::format("--background: --model {} {}; or leave it out", to_string(settings.model), lack));
   std::vector<NamedBackgroundFlow> background = read_background(settings, fabric);
   for (const NamedBackgroundFlow& flow : background) emulation.background.push_back(flow.flow);
   return {.fabric = std::move(fabric),

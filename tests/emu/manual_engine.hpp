@@ -30,6 +30,10 @@ class ManualEngine final : public Engine {
   void leave_behind(TaskId) override { std::abort(); }
 
   bool has_alarm() const { return !set_.empty(); }
+  /// Another alarm is set for the time that it is.
+  bool rings_now() const {
+    return std::any_of(set_.begin(), set_.end(), [this](const Set& one) { return one.when == time; });
+  }
   /// It is the time of the earliest alarm, which rings.
   void ring_next() {
     const auto next = std::min_element(set_.begin(), set_.end(), [](const Set& a, const Set& b) { return a.when < b.when; });

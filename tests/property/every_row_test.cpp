@@ -149,6 +149,20 @@ void is_right(Collective collective) {
   }));
 }
 
+PacketSettings draw_packet_settings() {
+  PacketSettings settings;
+  settings.mtu = Bytes(drawn::one_of<std::int64_t>({4096, 256, 64, 1500}));
+  settings.header = Bytes(drawn::one_of<std::int64_t>({0, 0, 26}));
+  using Forward = PacketSettings::Forward;
+  settings.forward = drawn::one_of<Forward>({{}, {Forward::Kind::whole, 0}, {Forward::Kind::bytes, 32}});
+  using Buffer = PacketSettings::Buffer;
+  settings.buffer = drawn::one_of<Buffer>({{}, {Buffer::Kind::slots, 1}, {Buffer::Kind::slots, 3}, {Buffer::Kind::unbounded, 0}});
+  settings.queues = drawn::one_of({PacketSettings::Queues::voq, PacketSettings::Queues::fifo});
+  settings.arbiter = drawn::one_of(
+      {PacketSettings::Arbiter::transit, PacketSettings::Arbiter::round_robin, PacketSettings::Arbiter::oldest});
+  return settings;
+}
+
 /// With `scale` bytes charged for each one held.
 Report run_scaled(const Experiment& what, std::int64_t scale) {
   const Setup setup = set_up(what);
@@ -168,6 +182,45 @@ TEST_CASE("any gather") { is_right(Collective::gather); }
 TEST_CASE("any scatter") { is_right(Collective::scatter); }
 TEST_CASE("any alltoall") { is_right(Collective::alltoall); }
 TEST_CASE("any barrier") { is_right(Collective::barrier); }
+
+TEST_CASE("any call in packets is right, and ends, and every picosecond of each link is accounted for") {
+  CHECK(holds("packets", 1000, 10'000, [] {
+    const std::vector<Collective> collectives(all_collectives().begin(), all_collectives().end());
+    Experiment what = draw_case(registry_entries(drawn::one_of(collectives)));
+    what.model = Model(Model::packets.name(), draw_packet_settings());
+    RC_PRE(what.why_not().empty());
+    RC_LOG() << "heddle run " << what.text() << '\n';
+    const Report report = testing::run(what);
+    std::int64_t hops = 0;
+    for (const PacketLinkReport& link : report.packets->links) {
+      RC_ASSERT(link.busy + link.stalled + link.blocked + link.idle == report.completion);
+      RC_ASSERT(link.slots == 0 || link.slots_max <= link.slots);
+      hops += link.packets;
+    }
+    RC_ASSERT(hops == report.packets->packet_hops);
+    RC_ASSERT(report.critical_path.parts.total() == report.completion);
+  }));
+}
+
+TEST_CASE("where no packet waits, messages take the fluid's time") {
+  CHECK(holds("packets and fluid", 1000, 10'000, [] {
+    const std::vector<Collective> collectives(all_collectives().begin(), all_collectives().end());
+    Experiment what = draw_case(registry_entries(drawn::one_of(collectives)));
+    what.fabric.routing = Routing::deterministic();
+    what.order_seed.reset();
+    RC_PRE(what.why_not().empty());
+    const Report fluid = testing::run(what);
+    const auto has_no_company = [](const LinkReport& link) { return link.peak_flows <= 1; };
+    RC_PRE(std::ranges::all_of(fluid.links, has_no_company));
+    what.model = parse_model("packets:buffer=inf");
+    RC_PRE(what.why_not().empty());
+    RC_LOG() << "heddle run " << what.text() << '\n';
+    const Report packets = testing::run(what);
+    RC_PRE(std::ranges::all_of(packets.links, has_no_company));
+    const std::int64_t apart = (packets.completion - fluid.completion).ps();
+    RC_ASSERT(std::abs(apart) <= fluid.messages());
+  }));
+}
 
 TEST_CASE("scaling the payload scales nothing but bytes and time") {
   const std::vector<Collective> collectives(all_collectives().begin(),

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -23,6 +24,14 @@ std::string Topology::link_name(LinkId link) const {
 }
 
 std::vector<LinkSpeed> Topology::tier_speeds() const { return {}; }
+
+LinkOrder Topology::order(LinkId link) const {
+  if (is_direct()) return {0, 1};
+  const LinkEnds link_ends = ends(link);
+  return {0, link_ends.from < endpoints() ? 0 : link_ends.to < endpoints() ? 2 : 1};
+}
+
+int Topology::channels(Routing) const { return std::max(1, properties().diameter - (is_direct() ? 0 : 2)); }
 
 void Topology::route_in_runs(VertexId from, VertexId to, Routing routing, RunRoute& route) const {
   route.assign([&](Route& single) { this->route(from, to, routing, single); });

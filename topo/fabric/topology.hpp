@@ -28,6 +28,13 @@ struct LinkEnds {
   VertexId to;
 };
 
+/// Where a link stands on the routes that cross it: along each, stages never fall, and positions within a stage rise where the
+/// family can promise it. What the virtual channels of packets are numbered by (docs/model.md, "Packets").
+struct LinkOrder {
+  int stage = 0;
+  int position = 0;
+};
+
 /// Links that every split route takes all or none of, and evenly, so that they act as one link of their bandwidths' sum: the
 /// uplinks of a leaf in a Clos. A split route names the trunk, which counts as one link of the path; other routes name its
 /// links.
@@ -193,6 +200,11 @@ class Topology {
   virtual std::vector<LinkSpeed> tier_speeds() const;
   /// Whether messages between endpoints pass through endpoints (a direct network) or through switches only.
   virtual bool is_direct() const = 0;
+
+  /// Of a link. Here: from an endpoint 0, to one 2, else 1; all are 1 where messages pass through endpoints.
+  virtual LinkOrder order(LinkId link) const;
+  /// How many virtual channels its routes need so that packets never wait for each other in a ring, ≥ 1.
+  virtual int channels(Routing routing) const;
 
   /// Replaces `route` by the way from one endpoint to another. Computed, not looked up. Both are equal: no paths. A split route
   /// names trunks where there are any, every other route links. Its shares are even; FilledRoutes goes by what links have.

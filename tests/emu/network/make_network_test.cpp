@@ -31,8 +31,11 @@ TEST_CASE("network models: each has a name and makes a network") {
     CHECK_FALSE(network->end_timestamp());
     CHECK(recorder.links().size() == 6);
   }
-  CHECK(why_not(Model::fluid, ModelNeed::link_faults) == "");
-  CHECK(why_not(Model::alpha_beta, ModelNeed::link_faults) == "knows no faults of links");
+  CHECK(why_not(Model::fluid, ModelNeed::dead_links) == "");
+  CHECK(why_not(Model::alpha_beta, ModelNeed::slow_links) == "knows no faults of links");
+  CHECK(why_not(Model::packets, ModelNeed::slow_links) == "");
+  CHECK(why_not(Model::packets, ModelNeed::dead_links) ==
+        "has no links that are down: ways around may cross channels out of order and lock up");
   CHECK_THROWS_WITH(parse_model("ether"), "'ether' is no model; fluid or alpha-beta");
 }
 

@@ -33,7 +33,6 @@ class NotedNetwork final : public Network {
   void stream(const Streaming& streaming) override { streams.push_back(streaming.stream); }
   bool end_timestamp() override { return false; }
   Time latency(MessageId) const override { return latency_; }
-  std::vector<BackgroundReport> background(Time) const override { return {}; }
 
   std::vector<Sending> sent;
   std::vector<StreamId> streams;

@@ -68,6 +68,8 @@ class Clos : public Topology {
   Trunk trunk(LinkId trunk) const override { return wiring_.trunk(trunk); }
   LinkId trunk_of(LinkId link) const override { return wiring_.trunk_of(link); }
   int tier(LinkId link) const override { return wiring_.tier(link); }
+  LinkOrder order(LinkId link) const override { return {0, wiring_.position(link)}; }
+  int channels(Routing) const override { return 1; }
   bool is_direct() const override { return false; }
   void route(VertexId from, VertexId to, Routing routing, Route& route) const override {
     route.clear();

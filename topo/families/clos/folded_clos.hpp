@@ -85,6 +85,9 @@ class FoldedClos {
   /// 0 host to leaf, 1 leaf to spine, 2 spine to core.
   int tier(LinkId link) const { return link < first_leaf_link_ ? 0 : link < first_core_link_ ? 1 : 2; }
 
+  /// From 0 for the way up from a host to 5 for the way down to one.
+  int position(LinkId link) const { return link % 2 == 0 ? tier(link) : 5 - tier(link); }
+
   /// All links up from a leaf, then all down to it, leaf by leaf; then the same of the pods. Numbered on from links().
   int trunks() const { return leaf_trunks() + (size_.cores > 0 ? 2 * size_.pods : 0); }
   Trunk trunk(LinkId trunk) const;

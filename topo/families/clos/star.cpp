@@ -35,6 +35,7 @@ class Star final : public Topology {
     return link == up(endpoint) ? LinkEnds{endpoint, the_switch} : LinkEnds{the_switch, endpoint};
   }
   bool is_direct() const override { return false; }
+  int channels(Routing) const override { return 1; }
   void route(VertexId from, VertexId to, Routing, Route& route) const override {
     route.clear();
     if (from == to) return;

@@ -91,6 +91,11 @@ class Superpod final : public Topology {
   int tier(LinkId link) const override {
     return link < first_rail_link_ ? 0 : 1 + rail_.tier((link - first_rail_link_) % rail_.links());
   }
+  /// NVLink up and down, then up and down the rail.
+  LinkOrder order(LinkId link) const override {
+    return {0, link < first_rail_link_ ? link % 2 : 2 + rail_.position((link - first_rail_link_) % rail_.links())};
+  }
+  int channels(Routing) const override { return 1; }
   bool is_direct() const override { return false; }
   void route(VertexId from, VertexId to, Routing routing, Route& route) const override {
     route.clear();

@@ -81,6 +81,12 @@ class Dragonfly final : public StoredLinks {
   }
 
   std::string shape() const override { return spec_of(wiring_, hosts_); }
+  /// Up, local, global, down: a local link behind a global one starts again.
+  LinkOrder order(LinkId link) const override {
+    if (link < first_local_) return {0, link % 2 == 0 ? 0 : 3};
+    return {0, link < first_global_ ? 1 : 2};
+  }
+  int channels(Routing) const override { return diameter() > 3 ? 2 : 1; }
   bool is_direct() const override { return false; }
   WayWidths way_widths() const override { return WayWidths::any; }
   void route(VertexId from, VertexId to, Routing routing, Route& route) const override {

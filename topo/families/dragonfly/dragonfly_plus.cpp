@@ -87,6 +87,13 @@ class DragonflyPlus final : public StoredLinks {
   }
 
   std::string shape() const override { return spec_of(wiring_, leaves_, hosts_); }
+  /// Up to a leaf, up to a spine, across, down, down.
+  LinkOrder order(LinkId link) const override {
+    if (link >= first_global_) return {0, 2};
+    const int tier = link < first_uplink_ ? 0 : 1;
+    return {0, (link - (tier == 0 ? 0 : first_uplink_)) % 2 == 0 ? tier : 4 - tier};
+  }
+  int channels(Routing) const override { return 1; }
   bool is_direct() const override { return false; }
   int trunks() const override { return has_trunks_ ? 2 * (all_leaves() + wiring_.pairs()) : 0; }
   Trunk trunk(LinkId trunk) const override {

@@ -67,6 +67,18 @@ class HyperX final : public StoredLinks {
 
   std::string shape() const override { return spec_of(grid_.dims()); }
   bool is_direct() const override { return true; }
+  /// By dimension.
+  LinkOrder order(LinkId link) const override {
+    const auto axis =
+        std::find_if(axes_.rbegin(), axes_.rend(), [link](const Axis& candidate) { return candidate.first_link <= link; });
+    return {0, static_cast<int>(axes_.rend() - axis)};
+  }
+  /// Each dimension out of its order starts again; of a rotated order that is one.
+  int channels(Routing routing) const override {
+    if (routing.way() == Routing::Way::deterministic) return 1;
+    const int most = std::min(static_cast<int>(axes_.size()), kAllOrders);
+    return std::max(most, 1);
+  }
   void route(VertexId from, VertexId to, Routing routing, Route& route) const override {
     route.clear();
     if (from == to) return;

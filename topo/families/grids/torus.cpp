@@ -45,6 +45,11 @@ class Torus final : public Topology {
   int links() const override { return links_; }
   LinkEnds ends(LinkId link) const override;
   bool is_direct() const override { return true; }
+  /// Dimensions one after the other; in each, along the line. Only a way round its end starts again from below.
+  LinkOrder order(LinkId link) const override;
+  int channels(Routing) const override {
+    return std::ranges::any_of(axes_, [](const Axis& axis) { return axis.wraps && axis.size > 3; }) ? 2 : 1;
+  }
   void route(VertexId from, VertexId to, Routing routing, Route& route) const override;
   /// At most two runs for each dimension of a path.
   void route_in_runs(VertexId from, VertexId to, Routing routing, RunRoute& route) const override;
@@ -140,6 +145,14 @@ LinkEnds Torus::ends(LinkId link) const {
   const VertexId upper = around ? lower - (axis->size - 1) * axis->stride : lower + axis->stride;
   const bool increasing = (link - axis->first_link) % 2 == 0;
   return increasing ? LinkEnds{lower, upper} : LinkEnds{upper, lower};
+}
+
+LinkOrder Torus::order(LinkId link) const {
+  const auto axis =
+      std::find_if(axes_.rbegin(), axes_.rend(), [link](const Axis& candidate) { return candidate.first_link <= link; });
+  const std::int32_t tail = ends(link).from / axis->stride % axis->size;
+  const bool increasing = (link - axis->first_link) % 2 == 0;
+  return {static_cast<int>(axes_.rend() - axis) - 1, increasing ? tail : axis->size - 1 - tail};
 }
 
 // Inline, all of it: a route of one link takes hardly longer than a call.
