@@ -47,7 +47,7 @@ Experiment experiment_of(const Machine& machine, const Call& call, const Setting
   if (machine.placement != Machine().placement) what.placement = machine.placement;
   if (machine.bandwidth) what.fabric.bandwidth = {*machine.bandwidth};
   if (machine.latency) what.fabric.latency = {*machine.latency};
-  if (machine.hop) what.fabric.hop = machine.hop;
+  if (machine.switch_latency) what.fabric.hop = machine.switch_latency;
   if (machine.alpha) what.fabric.alpha = machine.alpha;
   what.own = added_entries();
   what.algorithm = call.algorithm;

@@ -175,17 +175,12 @@ class ProgramRuns {
   }
 
   ProgramOutcome program_outcome() {
-    ProgramOutcome outcome{.exit_status = ranks_->exit_status(), .checks = {}, .calls = {}, .notes = notes()};
+    mpi::World& world = ranks_->world();
+    ProgramOutcome outcome{
+        .exit_status = ranks_->exit_status(), .checks = {}, .calls = world.counted(), .notes = world.notes()};
     outcome.checks = {"deadlock", "length and type of messages", "order of collectives",    "arguments",
                       "buffers",  "ready and buffered sends",    "messages nobody received"};
     if (options_.guards_heap) outcome.checks.emplace_back("heap");
-    for (mpi::CountedCalls& calls : ranks_->world().counted())
-      outcome.calls.push_back({.communicator = std::move(calls.communicator),
-                               .ranks = calls.ranks,
-                               .function = std::move(calls.function),
-                               .algorithms = std::move(calls.algorithms),
-                               .calls = calls.calls,
-                               .longest = calls.longest});
     for (const mpi::SharedImport& import : ranks_->image().shared_imports())
       outcome.notes.push_back(fmt::format("the program uses {}: {}", import.name, import.what));
     for (std::string& line : differences()) outcome.notes.push_back(std::move(line));

@@ -156,7 +156,7 @@ Document fuzz_report(const FuzzOutcome& outcome, const FindingTexts& texts) {
   Json findings = Json::array();
   for (const FuzzFinding& finding : outcome.findings) {
     const auto row = row_of(finding.smallest);
-    Json failure = json_of(finding.failure);
+    Json failure = finding.failure;
     findings.push_back({{"collective", std::string(to_string(row.first))},
                         {"algorithm", row.second},
                         {"kind", std::move(failure.at("kind"))},
@@ -205,7 +205,7 @@ Document fuzz_report(const FuzzOutcome& outcome, const FindingTexts& texts) {
 
 Document case_report(const Experiment& what, const std::optional<CaseEnd>& end) {
   Json failure = nullptr;
-  if (end && end->failure) failure = json_of(*end->failure);
+  if (end && end->failure) failure = *end->failure;
   const bool is_slow = end && !end->slow.empty();
   const char* verdict = !end ? "interrupted" : is_slow ? "slow" : end->failure ? "wrong" : "right";
   return {.context = {{"case", what.text()}},

@@ -23,7 +23,7 @@ struct Machine {
 
   std::optional<Bandwidth> bandwidth = {};  ///< of each link
   std::optional<Time> latency = {};         ///< of each link
-  std::optional<Time> hop = {};             ///< of each switch or router
+  std::optional<Time> switch_latency = {};  ///< of each switch or router
   std::optional<Time> alpha = {};           ///< start-up of a message
 };
 

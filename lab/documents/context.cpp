@@ -122,12 +122,6 @@ std::span<const NamedPart> path_parts() {
   return kParts;
 }
 
-nlohmann::ordered_json json_of(const PathParts& parts) {
-  nlohmann::ordered_json json;
-  for (const auto& [name, part] : path_parts()) json[name] = seconds_for_json(parts.*part);
-  return json;
-}
-
 nlohmann::ordered_json or_null(const std::optional<double>& value) {
   return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
 }

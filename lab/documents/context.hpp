@@ -48,7 +48,6 @@ std::string ranges_text(std::span<const int> numbers);
 /// The parts of a critical path, as JSON and CSV name them: "startup_s", ….
 using NamedPart = std::pair<const char*, Time PathParts::*>;
 std::span<const NamedPart> path_parts();
-nlohmann::ordered_json json_of(const PathParts& parts);
 
 /// null where there is none.
 nlohmann::ordered_json or_null(const std::optional<double>& value);

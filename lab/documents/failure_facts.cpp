@@ -1,84 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lab/documents/failure_facts.hpp"
 
-#include <cstdint>
-#include <nlohmann/json.hpp>
-#include <string>
-#include <vector>
+#include <optional>
 
-#include "lab/documents/context.hpp"
+#include "lab/documents/json_members.hpp"
 
 namespace heddle {
 
-namespace {
-
-using Json = nlohmann::ordered_json;
-
-template <class Member>
-void append(Json& json, const char* name, const Member& member) {
-  if (!member.empty()) json[name] = member;
+template <IsA<FailureFacts::Contribution> Of, class Visit>
+void visit_members(Of& of, const Visit& visit) {
+  visit.always("rank", of.rank);
+  visit.always("element", of.element);
 }
 
-Json json_of(const FailureFacts& facts) {
-  Json json = Json::object();
-  if (facts.rank) json["rank"] = *facts.rank;
-  if (facts.time) json["time_s"] = seconds_for_json(*facts.time);
-  if (facts.element) json["element"] = *facts.element;
-  append(json, "got", facts.got);
-  append(json, "expected", facts.expected);
-  append(json, "missing", facts.missing);
-  append(json, "doubled", facts.doubled);
-  for (const FailureFacts::Contribution& one : facts.foreign)
-    json["foreign"].push_back({{"rank", one.rank}, {"element", one.element}});
-  for (const FailureFacts::Blocked& one : facts.blocked) {
-    Json blocked = {{"rank", one.rank}, {"task", one.task}};
-    blocked["peer"] = one.peer < 0 ? Json(nullptr) : Json(one.peer);
-    blocked["waits_for"] = one.waits_for;
-    json["blocked"].push_back(std::move(blocked));
-  }
-  append(json, "cycle", facts.cycle);
-  if (facts.left != 0) json["left"] = facts.left;
-  append(json, "exception", facts.exception);
-  return json;
+template <IsA<FailureFacts::Blocked> Of, class Visit>
+void visit_members(Of& of, const Visit& visit) {
+  visit.always("rank", of.rank);
+  visit.always("task", of.task);
+  std::optional<int> peer = of.peer < 0 ? std::nullopt : std::optional(of.peer);
+  visit.always("peer", peer);
+  if constexpr (!std::is_const_v<Of>) of.peer = peer.value_or(-1);
+  visit.always("waits_for", of.waits_for);
 }
 
-template <class Member>
-void read(const Json& json, const char* name, Member& member) {
-  if (json.contains(name)) member = json.at(name).get<Member>();
+template <IsA<FailureFacts> Of, class Visit>
+void visit_members(Of& of, const Visit& visit) {
+  visit.if_any("rank", of.rank);
+  visit.if_any("time_s", of.time);
+  visit.if_any("element", of.element);
+  visit.if_any("got", of.got);
+  visit.if_any("expected", of.expected);
+  visit.if_any("missing", of.missing);
+  visit.if_any("doubled", of.doubled);
+  visit.if_any("foreign", of.foreign);
+  visit.if_any("blocked", of.blocked);
+  visit.if_any("cycle", of.cycle);
+  visit.if_any("left", of.left);
+  visit.if_any("exception", of.exception);
 }
 
-FailureFacts facts_from_json(const Json& json) {
-  FailureFacts facts;
-  if (json.contains("rank")) facts.rank = json.at("rank").get<int>();
-  if (json.contains("time_s")) facts.time = Time::from_seconds(json.at("time_s").get<double>());
-  if (json.contains("element")) facts.element = json.at("element").get<std::int64_t>();
-  read(json, "got", facts.got);
-  read(json, "expected", facts.expected);
-  read(json, "missing", facts.missing);
-  read(json, "doubled", facts.doubled);
-  for (const Json& one : json.value("foreign", Json::array()))
-    facts.foreign.push_back({one.at("rank").get<int>(), one.at("element").get<std::int64_t>()});
-  for (const Json& one : json.value("blocked", Json::array()))
-    facts.blocked.push_back({.rank = one.at("rank").get<int>(),
-                             .task = one.at("task").get<int>(),
-                             .peer = one.at("peer").is_null() ? -1 : one.at("peer").get<int>(),
-                             .waits_for = one.at("waits_for").get<std::string>()});
-  read(json, "cycle", facts.cycle);
-  read(json, "left", facts.left);
-  read(json, "exception", facts.exception);
-  return facts;
+void to_json(nlohmann::ordered_json& json, const Failure& failure) {
+  json = {{"kind", to_string(failure.kind)}, {"explanation", failure.explanation}, {"facts", failure.facts}};
 }
 
-}  // namespace
-
-Json json_of(const Failure& failure) {
-  return {{"kind", to_string(failure.kind)}, {"explanation", failure.explanation}, {"facts", json_of(failure.facts)}};
-}
-
-Failure failure_from_json(const Json& json) {
-  return {.kind = parse_check_kind(json.at("kind").get<std::string>()),
-          .explanation = json.at("explanation"),
-          .facts = json.contains("facts") ? facts_from_json(json.at("facts")) : FailureFacts()};
+void from_json(const nlohmann::ordered_json& json, Failure& failure) {
+  failure = {.kind = parse_check_kind(json.at("kind").get<std::string>()), .explanation = json.at("explanation"), .facts = {}};
+  MemberReader(json).if_any("facts", failure.facts);
 }
 
 }  // namespace heddle

@@ -10,8 +10,8 @@ namespace heddle {
 
 /// {"kind", "explanation", "facts"}. The facts have what is known alone: rank, time_s, element, got, expected, missing, doubled,
 /// foreign, blocked, cycle, left, exception. Where nothing is known they are an empty object.
-nlohmann::ordered_json json_of(const Failure& failure);
-/// Reads it back; without "facts" there are none. Throws nlohmann's exceptions for what is no such object, and InputError for an unknown kind.
-Failure failure_from_json(const nlohmann::ordered_json& json);
+void to_json(nlohmann::ordered_json& json, const Failure& failure);
+/// Without "facts" there are none. Throws nlohmann's exceptions for what is no such object, and InputError for an unknown kind.
+void from_json(const nlohmann::ordered_json& json, Failure& failure);
 
 }  // namespace heddle

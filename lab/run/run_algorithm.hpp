@@ -19,6 +19,7 @@
 #include "heddle/errors.hpp"
 #include "heddle/registry.hpp"
 #include "lab/run/setup.hpp"
+#include "mpi/objects/call_counts.hpp"
 #include "schedules/program/schedule_program.hpp"
 
 namespace heddle {
@@ -39,18 +40,9 @@ struct WallClockOutcome {
 
 /// Beside the report of a program.
 struct ProgramOutcome {
-  struct Calls {
-    std::string communicator;  ///< its name, or its first members; empty: these calls are on none
-    int ranks = 0;             ///< of the communicator; 0: these calls are on none
-    std::string function;
-    std::string algorithms;  ///< of heddle's; empty: none
-    std::int64_t calls = 0;  ///< of all ranks
-    Time longest;            ///< of the rank that was longest in them
-  };
-
   int exit_status = 0;
   std::vector<std::string> checks = {};  ///< that it passed
-  std::vector<Calls> calls = {};
+  std::vector<mpi::CountedCalls> calls = {};
   std::vector<std::string> notes = {};  ///< what else is to be said of it
 };
 

@@ -20,6 +20,7 @@
 #include "lab/describe/flag_value.hpp"
 #include "lab/documents/context.hpp"
 #include "lab/documents/failure_facts.hpp"
+#include "lab/documents/json_members.hpp"
 #include "lab/sweep/sweep_axes.hpp"
 
 namespace heddle {
@@ -134,6 +135,15 @@ std::vector<Crossing> crossings_of(const std::vector<SweepResult>& results) {
   return crossings;
 }
 
+std::span<const SpreadPart> spread_parts() {
+  static constexpr SpreadPart kParts[] = {{"least_s", "least", &SeedSpread::least},
+                                          {"first_quartile_s", "1st quarter", &SeedSpread::first_quartile},
+                                          {"median_s", "median", &SeedSpread::median},
+                                          {"third_quartile_s", "3rd quarter", &SeedSpread::third_quartile},
+                                          {"most_s", "most", &SeedSpread::most}};
+  return kParts;
+}
+
 std::string rough_size_text(double bytes) {
   constexpr std::array<std::string_view, 5> kUnits = {"B", "KiB", "MiB", "GiB", "TiB"};
   std::size_t unit = 0;
@@ -145,34 +155,65 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::optional<double> rate_from(const Json& json) {
-  if (json.is_null()) return std::nullopt;
-  return json.get<double>();
+// What a run's JSON has of it, in its order, for writing and for reading.
+
+/// Which run it is. `fabric`: its member of the context's fabrics; not looked at by who reads.
+template <class Run, class Visit>
+void visit_identity(Run& run, const Json* fabric, const Visit& visit) {
+  visit.always("run", run.run);
+  visit.always("fabric", run.fabric);
+  visit.derived("collective", [&] { return fabric->at("collective"); });
+  visit.always("algorithm", run.algorithm);
+  visit.always("topology", run.topology);
+  visit.always("ranks", run.ranks);
+  visit.always("placement", run.placement);
+  visit.always("bytes", run.bytes);
+  visit.always("count", run.count);
 }
 
-Time time_from(const Json& json) { return time_from_json(json.get<double>()); }
-
-PathParts path_from(const Json& json) {
-  PathParts path;
-  for (const auto& [name, part] : path_parts()) path.*part = time_from(json.at(name));
-  return path;
+/// In hexadecimal digits.
+template <class Digest, class Visit>
+void visit_digest(Digest& digest, const Visit& visit) {
+  constexpr auto kKey = "messages_digest";
+  std::optional<std::string> text;
+  if (digest) text = fmt::format("{:016x}", *digest);
+  visit.if_any(kKey, text);
+  if constexpr (!std::is_const_v<Digest>) {
+    if (!text) return;
+    const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), digest.emplace(), 16);
+    if (error != std::errc() || end != text->data() + text->size())
+      throw InputError(fmt::format("{} '{}': not a hexadecimal number", kKey, *text));
+  }
 }
 
-Json json_of_spread(const SeedSpread& spread) {
-  return {{"seeds", spread.seeds},
-          {"least_s", seconds_for_json(spread.least)},
-          {"first_quartile_s", seconds_for_json(spread.first_quartile)},
-          {"median_s", seconds_for_json(spread.median)},
-          {"third_quartile_s", seconds_for_json(spread.third_quartile)},
-          {"most_s", seconds_for_json(spread.most)}};
+/// `bytes`: of the run.
+template <class Measurement, class Visit>
+void visit_measured(Measurement& measured, std::int64_t bytes, const Visit& visit) {
+  visit.always("time_s", measured.time);
+  visit.always("algbw_Bps", measured.algbw);
+  visit.always("busbw_Bps", measured.busbw);
+  visit.derived("wrong", [] { return 0; });
+  visit.always("rounds", measured.rounds);
+  visit.always("messages", measured.messages);
+  visit_digest(measured.messages_digest, visit);
+  visit.always("sent_bytes_max", measured.sent_max);
+  visit.always("peak_flows", measured.peak_flows);
+  visit.always("critical_path", measured.path);
+  visit.always("contention_free_s", measured.contention_free);
+  visit.always("payload_scale", measured.byte_scale);
+  visit.if_any("scale_assumed", measured.scale_assumed);
+  if (measured.scale_assumed) visit.derived("bytes_run", [&] { return bytes_run(bytes, measured.byte_scale); });
+  visit.if_any("switch_precision", measured.switch_precision);
+  visit.if_any("idle_faults", measured.idle_faults);
+  visit.if_any("idle_fault_reasons", measured.idle_reasons);
+  visit.if_any("faults_gone_round", measured.faults_gone_round);
+  visit.if_any("worst_link", measured.worst_link);
 }
 
-std::uint64_t digest_from(const std::string& text) {
-  std::uint64_t digest = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), digest, 16);
-  if (error != std::errc() || end != text.data() + text.size())
-    throw InputError(fmt::format("messages_digest '{}': not a hexadecimal number", text));
-  return digest;
+Json json_of(const SeedSpread& spread) {
+  Json json = {{"seeds", spread.seeds}};
+  for (const SpreadPart& part : spread_parts()) json[part.key] = seconds_for_json(spread.*part.time);
+  return json;
 }
 
 /// By run: the first one before it, at its point, that it is equivalent to; nullptr: none.
@@ -185,56 +226,6 @@ std::vector<const SweepResult*> first_equivalents(const std::vector<SweepResult>
     equivalents.push_back(first == run ? nullptr : &*first);
   }
   return equivalents;
-}
-
-void append_measured(Json& json, const SweepMeasurement& measured, std::int64_t bytes) {
-  json["time_s"] = seconds_for_json(measured.time);
-  json["algbw_Bps"] = or_null(measured.algbw);
-  json["busbw_Bps"] = or_null(measured.busbw);
-  json["wrong"] = 0;
-  json["rounds"] = measured.rounds;
-  json["messages"] = measured.messages;
-  if (measured.messages_digest) json["messages_digest"] = fmt::format("{:016x}", *measured.messages_digest);
-  json["sent_bytes_max"] = measured.sent_max.count();
-  json["peak_flows"] = measured.peak_flows;
-  json["critical_path"] = json_of(measured.path);
-  json["contention_free_s"] = seconds_for_json(measured.contention_free);
-  json["payload_scale"] = measured.byte_scale;
-  if (measured.scale_assumed) {
-    json["scale_assumed"] = true;
-    json["bytes_run"] = bytes_run(bytes, measured.byte_scale);
-  }
-  if (measured.switch_precision) json["switch_precision"] = *measured.switch_precision;
-  if (!measured.idle_faults.empty()) {
-    json["idle_faults"] = measured.idle_faults;
-    json["idle_fault_reasons"] = measured.idle_reasons;
-  }
-  if (!measured.faults_gone_round.empty()) json["faults_gone_round"] = measured.faults_gone_round;
-  if (measured.worst_link) json["worst_link"] = *measured.worst_link;
-}
-
-SweepMeasurement measured_from(const Json& json) {
-  SweepMeasurement measured;
-  measured.time = time_from(json.at("time_s"));
-  measured.algbw = rate_from(json.at("algbw_Bps"));
-  measured.busbw = rate_from(json.at("busbw_Bps"));
-  measured.rounds = json.at("rounds");
-  measured.messages = json.at("messages");
-  if (json.contains("messages_digest")) measured.messages_digest = digest_from(json.at("messages_digest").get<std::string>());
-  measured.sent_max = Bytes(json.at("sent_bytes_max").get<std::int64_t>());
-  measured.peak_flows = json.at("peak_flows");
-  measured.path = path_from(json.at("critical_path"));
-  measured.contention_free = time_from(json.at("contention_free_s"));
-  measured.byte_scale = json.at("payload_scale");
-  measured.scale_assumed = json.value("scale_assumed", false);
-  if (json.contains("switch_precision")) measured.switch_precision = json.at("switch_precision").get<std::string>();
-  measured.idle_faults = json.value("idle_faults", std::vector<std::string>());
-  measured.idle_reasons = json.value("idle_fault_reasons", std::vector<std::string>());
-  if (measured.idle_reasons.size() != measured.idle_faults.size())
-    throw InputError("idle_fault_reasons: not as many as idle_faults");
-  measured.faults_gone_round = json.value("faults_gone_round", std::vector<std::string>());
-  if (json.contains("worst_link")) measured.worst_link = json.at("worst_link").get<std::string>();
-  return measured;
 }
 
 Json json_of(const Crossing& crossing) {
@@ -264,6 +255,8 @@ Shard parse_shard(std::string_view text) {
 }
 
 std::string to_string(const Shard& shard) { return fmt::format("{}/{}", shard.index, shard.of); }
+void to_json(Json& json, const Shard& shard) { json = to_string(shard); }
+void from_json(const Json& json, Shard& shard) { shard = parse_shard(json.get<std::string>()); }
 
 int runs_of(const Shard& shard, int planned) { return planned / shard.of + (shard.index <= planned % shard.of ? 1 : 0); }
 
@@ -303,38 +296,29 @@ const Json& fabric_of(const SweepDocument& document, const SweepResult& run) {
 Json json_of_header(const SweepDocument& document) {
   return {{"context", document.context},
           {"planned", document.planned},
-          {"shard", document.shard.is_whole() ? Json(nullptr) : Json(to_string(document.shard))},
+          {"shard", document.shard.is_whole() ? Json(nullptr) : Json(document.shard)},
           {"left_out", document.left_out}};
 }
 
 SweepDocument header_from_json(const Json& json) {
-  SweepDocument document;
-  document.context = json.at("context");
-  document.left_out = json.at("left_out");
-  document.planned = json.at("planned");
-  const Json& shard = json.at("shard");
-  if (!shard.is_null()) document.shard = parse_shard(shard.get<std::string>());
+  SweepDocument document{
+      .context = json.at("context"), .left_out = json.at("left_out"), .planned = json.at("planned"), .shard = {}, .runs = {}};
+  if (const Json& shard = json.at("shard"); !shard.is_null()) document.shard = shard;
   return document;
 }
 
 Json json_of(const SweepResult& run, const Json& fabric, const RunsBeside& beside) {
-  Json json = {{"run", run.run},
-               {"fabric", run.fabric},
-               {"collective", fabric.at("collective")},
-               {"algorithm", run.algorithm},
-               {"topology", run.topology},
-               {"ranks", run.ranks},
-               {"placement", run.placement},
-               {"bytes", run.bytes},
-               {"count", run.count}};
+  Json json;
+  const MemberWriter writer(json);
+  visit_identity(run, &fabric, writer);
   for (const auto* key : {"datatype", "op", "root", "seed"}) json[key] = fabric.at(key);
   for (const auto* axis : {"preset", "bandwidth", "latency", "routing", "fault"})
     if (fabric.contains(axis) && !fabric.at(axis).is_null()) json[axis] = fabric.at(axis);
-  if (run.measured) append_measured(json, *run.measured, run.bytes);
+  if (run.measured) visit_measured(*run.measured, run.bytes, writer);
   if (beside.equivalent != nullptr) json["same_messages_as"] = beside.equivalent->algorithm;
   if (beside.ratio_to_base) json["time_to_base"] = *beside.ratio_to_base;
-  if (beside.spread) json["over_seeds"] = json_of_spread(*beside.spread);
-  if (run.failure) json["error"] = json_of(*run.failure);
+  if (beside.spread) json["over_seeds"] = json_of(*beside.spread);
+  if (run.failure) json["error"] = *run.failure;
   if (!run.remark.empty()) json["remark"] = run.remark;
   return with_checksum(std::move(json));
 }
@@ -342,19 +326,16 @@ Json json_of(const SweepResult& run, const Json& fabric, const RunsBeside& besid
 SweepResult result_from_json(const Json& json) {
   require_checksum(json);
   SweepResult run;
-  run.run = json.at("run");
-  run.fabric = json.at("fabric");
-  run.algorithm = json.at("algorithm");
-  run.topology = json.at("topology");
-  run.ranks = json.at("ranks");
-  run.placement = json.at("placement");
-  run.bytes = json.at("bytes");
-  run.count = json.at("count");
-  if (json.contains("remark")) run.remark = json.at("remark");
+  const MemberReader reader(json);
+  visit_identity(run, nullptr, reader);
+  reader.if_any("remark", run.remark);
   if (json.contains("error")) {
-    run.failure = failure_from_json(json.at("error"));
+    reader.always("error", run.failure);
   } else {
-    run.measured = measured_from(json);
+    SweepMeasurement& measured = run.measured.emplace();
+    visit_measured(measured, run.bytes, reader);
+    if (measured.idle_reasons.size() != measured.idle_faults.size())
+      throw InputError("idle_fault_reasons: not as many as idle_faults");
   }
   return run;
 }

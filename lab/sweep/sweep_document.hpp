@@ -25,6 +25,7 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -72,6 +73,14 @@ struct SeedSpread {
 
   bool operator==(const SeedSpread&) const = default;
 };
+
+/// Its times, as JSON and CSV name them, and as tables do.
+struct SpreadPart {
+  const char* key;
+  const char* title;
+  Time SeedSpread::*time;
+};
+std::span<const SpreadPart> spread_parts();
 
 /// One algorithm at one point of a sweep: one fabric (with its speeds, ranks and placement) and one size.
 struct SweepResult {
@@ -137,6 +146,8 @@ struct Shard {
 /// "2/4". Throws InputError.
 Shard parse_shard(std::string_view text);
 std::string to_string(const Shard& shard);
+void to_json(nlohmann::ordered_json& json, const Shard& shard);
+void from_json(const nlohmann::ordered_json& json, Shard& shard);
 
 struct SweepDocument {
   nlohmann::ordered_json context;

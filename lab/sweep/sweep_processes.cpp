@@ -21,6 +21,7 @@
 
 #include "core/checksum.hpp"
 #include "heddle/errors.hpp"
+#include "lab/documents/json_members.hpp"
 #include "lab/run/run_algorithm.hpp"
 #include "lab/sweep/sweep_document.hpp"
 #include "lab/sweep/sweep_runner.hpp"
@@ -76,9 +77,51 @@ SweepStop stop_of(const std::exception_ptr& failure) {
   }
 }
 
+template <IsA<SweepCall> Call, class Visit>
+void visit_members(Call& call, const Visit& visit) {
+  visit.always("words", call.words);
+  visit.always("shard", call.shard);
+}
+
+template <IsA<SweepOffer> Offer, class Visit>
+void visit_members(Offer& offer, const Visit& visit) {
+  visit.always("refusal", offer.refusal);
+  visit.always("plan", offer.plan);
+  visit.always("workers", offer.workers);
+  visit.always("memory", offer.memory);
+}
+
+template <IsA<SweepStop> Stop, class Visit>
+void visit_members(Stop& stop, const Visit& visit) {
+  visit.always("text", stop.text);
+  visit.always("is_refused", stop.is_refused);
+}
+
+/// To make a run; none: there is no more.
+struct SweepOrder {
+  std::optional<std::size_t> run;
+};
+
+template <IsA<SweepOrder> Order, class Visit>
+void visit_members(Order& order, const Visit& visit) {
+  visit.always("run", order.run);
+}
+
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+/// `document`: of the plan.
+std::string text_of(const SweepAnswer& answer, const SweepDocument& document) {
+  Json json = {{"run", answer.run}, {"seconds", answer.seconds}};
+  if (answer.result)
+    json["result"] = json_of(*answer.result, fabric_of(document, *answer.result));
+  else
+    json["stop"] = answer.stop;
+  return line_of(json);
+}
+
+// Readers throw InputError for what is no such text.
 
 template <class Read>
 auto read_message(const std::string& text, const Read& read) {
@@ -89,65 +132,24 @@ auto read_message(const std::string& text, const Read& read) {
   }
 }
 
-std::string text_of(const SweepCall& call) {
-  return line_of({{"words", call.words}, {"shard", call.shard ? Json(to_string(*call.shard)) : Json(nullptr)}});
+template <class Message>
+Message read_message(const std::string& text) {
+  return read_message(text, [](const Json& json) { return json.get<Message>(); });
 }
-
-/// Of the order to make a run.
-std::string text_of_run(std::size_t run) { return line_of({{"run", run}}); }
-
-std::string text_of_no_more() { return line_of({{"run", nullptr}}); }
-
-/// `document`: of the plan.
-std::string text_of(const SweepAnswer& answer, const SweepDocument& document) {
-  Json json = {{"run", answer.run}, {"seconds", answer.seconds}};
-  if (answer.result)
-    json["result"] = json_of(*answer.result, fabric_of(document, *answer.result));
-  else
-    json["stop"] = {{"text", answer.stop.text}, {"is_refused", answer.stop.is_refused}};
-  return line_of(json);
-}
-
-// Readers throw InputError for what is no such text.
 
 /// None: no more, before anything was said.
 std::optional<SweepCall> read_call(const std::string& text) {
-  return read_message(text, [](const Json& json) -> std::optional<SweepCall> {
-    if (json.contains("run")) return std::nullopt;
-    SweepCall call;
-    call.words = json.at("words").get<std::vector<std::string>>();
-    if (!json.at("shard").is_null()) call.shard = parse_shard(json.at("shard").get<std::string>());
-    return call;
-  });
-}
-
-SweepOffer read_offer(const std::string& text) {
-  return read_message(text, [](const Json& json) {
-    SweepOffer offer;
-    offer.refusal = json.at("refusal");
-    offer.plan = json.at("plan");
-    offer.workers = json.at("workers");
-    offer.memory = Bytes(json.at("memory").get<std::int64_t>());
-    return offer;
-  });
-}
-
-/// Which run; none: no more.
-std::optional<std::size_t> read_order(const std::string& text) {
-  return read_message(text, [](const Json& json) {
-    return json.at("run").is_null() ? std::nullopt : std::optional<std::size_t>(json.at("run").get<std::size_t>());
-  });
+  return read_message(
+      text, [](const Json& json) { return json.contains("run") ? std::nullopt : std::optional(json.get<SweepCall>()); });
 }
 
 SweepAnswer read_answer(const std::string& text) {
   return read_message(text, [](const Json& json) {
-    SweepAnswer answer;
-    answer.run = json.at("run");
-    answer.seconds = json.at("seconds");
+    SweepAnswer answer{.run = json.at("run"), .seconds = json.at("seconds"), .result = {}, .stop = {}};
     if (json.contains("result"))
       answer.result = result_from_json(json.at("result"));
     else
-      answer.stop = {json.at("stop").at("text"), json.at("stop").at("is_refused")};
+      answer.stop = json.at("stop");
     return answer;
   });
 }
@@ -156,10 +158,7 @@ SweepAnswer read_answer(const std::string& text) {
 
 std::string plan_checksum_of(const SweepDocument& document) { return checksum_of(line_of(json_of_header(document))); }
 
-std::string text_of(const SweepOffer& offer) {
-  return line_of(
-      {{"refusal", offer.refusal}, {"plan", offer.plan}, {"workers", offer.workers}, {"memory", offer.memory.count()}});
-}
+std::string text_of(const SweepOffer& offer) { return line_of(offer); }
 
 template <class Call>
 auto SweepProcesses::saying(const Call& call) {
@@ -178,7 +177,7 @@ SweepProcesses::SweepProcesses(ProcessMessages& messages) : messages_(messages) 
 SweepProcesses::~SweepProcesses() {
   if (has_failed_) return;
   try {
-    for (const Process& process : processes_) messages_.send(process.rank, text_of_no_more());
+    for (const Process& process : processes_) messages_.send(process.rank, line_of(SweepOrder()));
     messages_.part();
   } catch (const std::exception&) {  // nothing is asked of it any more
   }
@@ -186,13 +185,13 @@ SweepProcesses::~SweepProcesses() {
 
 void SweepProcesses::begin(const SweepCall& call) {
   saying([&] {
-    for (const Process& process : processes_) messages_.send(process.rank, text_of(call));
+    for (const Process& process : processes_) messages_.send(process.rank, line_of(call));
   });
 }
 
 void SweepProcesses::note_offer(const ProcessMessages::Received& message, const std::string& plan) {
   Process& process = process_of(message.from);
-  process.offer = read_offer(message.text);
+  process.offer = read_message<SweepOffer>(message.text);
   if (!process.offer.refusal.empty()) throw InputError(fmt::format("rank {}: {}", process.rank, process.offer.refusal));
   if (process.offer.plan != plan)
     throw InputError(fmt::format(
@@ -229,7 +228,7 @@ bool SweepProcesses::give(const PlannedRun& run) {
     return std::ssize(one.runs) < one.offer.workers && (one.runs.empty() || one.used + run.cost.memory <= one.offer.memory);
   });
   if (process == processes_.end()) return false;
-  saying([&] { messages_.send(process->rank, text_of_run(run.run)); });
+  saying([&] { messages_.send(process->rank, line_of(SweepOrder{run.run})); });
   process->runs.insert(run.run);
   process->used = process->used + run.cost.memory;
   return true;
@@ -406,7 +405,7 @@ void make_runs(ProcessMessages& messages, Orders& orders, const ServedSweep& swe
   ServePatience patience(sweep.work);
   while (true) {
     while (const auto order = orders.next()) {
-      const std::optional<std::size_t> run = read_order(*order);
+      const std::optional<std::size_t> run = read_message<SweepOrder>(*order).run;
       if (!run) return messages.part();
       threads.start(*run);
     }

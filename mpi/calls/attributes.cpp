@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a program keeps with communicators and types: attributes and names (MPI 5.0, §7.7 and §7.8).
-#include <algorithm>
-#include <cstring>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -210,18 +208,13 @@ int type_delete_attr(const void* place, MPI_Datatype type, int key) {
 
 // ---- names ----
 
-void give_name(std::string_view name, char* to, int* length) {
-  *length = static_cast<int>(std::min<std::size_t>(name.size(), MPI_MAX_OBJECT_NAME - 1));
-  std::memcpy(to, name.data(), static_cast<std::size_t>(*length));
-  to[*length] = '\0';
-}
-
 int comm_set_name(const void* place, MPI_Comm comm, const char* name) {
   return serve("MPI_Comm_set_name", place, comm, [&](Process& process) { process.find(comm)->name = name; });
 }
 int comm_get_name(const void* place, MPI_Comm comm, char* name, int* length) {
   return serve("MPI_Comm_get_name", place, comm, [&](Process& process) {
-    give_name(comm == MPI_COMM_NULL ? "MPI_COMM_NULL" : process.find(comm)->name, name, length);
+    give_text(comm == MPI_COMM_NULL ? "MPI_COMM_NULL" : process.find(comm)->name, MPI_MAX_OBJECT_NAME,
+              &process.given(name, "name"), &process.given(length, "length"));
   });
 }
 int type_set_name(const void* place, MPI_Datatype type, const char* name) {
@@ -229,7 +222,8 @@ int type_set_name(const void* place, MPI_Datatype type, const char* name) {
 }
 int type_get_name(const void* place, MPI_Datatype type, char* name, int* length) {
   return serve("MPI_Type_get_name", place, MPI_COMM_NULL, [&](Process& process) {
-    give_name(type == MPI_DATATYPE_NULL ? "MPI_DATATYPE_NULL" : process.find(type).name, name, length);
+    give_text(type == MPI_DATATYPE_NULL ? "MPI_DATATYPE_NULL" : process.find(type).name, MPI_MAX_OBJECT_NAME,
+              &process.given(name, "name"), &process.given(length, "length"));
   });
 }
 

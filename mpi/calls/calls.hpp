@@ -2,7 +2,9 @@
 // What each function of MPI does, by chapter of the standard. Each file fills in its part of the table that a program is given.
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <string_view>
 
 #include "mpi/image/table.hpp"
 
@@ -19,7 +21,12 @@ void add_attribute_calls(heddle_mpi_functions& table);     ///< chapter 7: attri
 void add_topology_calls(heddle_mpi_functions& table);      ///< chapter 8
 void add_neighbour_calls(heddle_mpi_functions& table);     ///< chapter 8: neighbourhood collectives
 void add_session_calls(heddle_mpi_functions& table);       ///< chapter 11: sessions
-void add_environment_calls(heddle_mpi_functions& table);   ///< chapters 9 to 11: start and end, errors, clocks, info
+void add_error_calls(heddle_mpi_functions& table);         ///< chapter 9: errors and their handlers
+void add_info_calls(heddle_mpi_functions& table);          ///< chapter 10
+void add_environment_calls(heddle_mpi_functions& table);   ///< chapters 9 and 11: start and end, clocks, versions, memory
+
+/// Hands `text` to a program that has room for so many characters, at least 1 for the zero at its end. `length`: of what it gets.
+void give_text(std::string_view text, std::size_t room, char* to, int* length);
 
 /// "MPI_ERR_ARG"; of a code that is none of MPI's: "the code 77".
 std::string error_name(int code);

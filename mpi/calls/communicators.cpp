@@ -30,32 +30,32 @@ MPI_Comm finish(Process& process, CommunicatorPtr made, const Group& local, cons
 // ---- asking ----
 
 int comm_rank(const void* place, MPI_Comm comm, int* rank) {
-  return serve("MPI_Comm_rank", place, comm, [&](Process& process) { given(process, rank) = process.find(comm)->rank; });
+  return serve("MPI_Comm_rank", place, comm, [&](Process& process) { process.given(rank, "rank") = process.find(comm)->rank; });
 }
 int comm_size(const void* place, MPI_Comm comm, int* size) {
   return serve("MPI_Comm_size", place, comm,
-               [&](Process& process) { given(process, size) = process.find(comm)->local.size(); });
+               [&](Process& process) { process.given(size, "size") = process.find(comm)->local.size(); });
 }
 int comm_remote_size(const void* place, MPI_Comm comm, int* size) {
   return serve("MPI_Comm_remote_size", place, comm, [&](Process& process) {
     const CommunicatorPtr& on = process.find(comm);
     if (!on->remote) process.refuse(MPI_ERR_COMM, "the communicator has one group alone");
-    given(process, size) = on->remote->size();
+    process.given(size, "size") = on->remote->size();
   });
 }
 int comm_test_inter(const void* place, MPI_Comm comm, int* flag) {
   return serve("MPI_Comm_test_inter", place, comm,
-               [&](Process& process) { given(process, flag) = process.find(comm)->is_intercommunicator() ? 1 : 0; });
+               [&](Process& process) { process.given(flag, "flag") = process.find(comm)->is_intercommunicator() ? 1 : 0; });
 }
 int comm_group(const void* place, MPI_Comm comm, MPI_Group* group) {
   return serve("MPI_Comm_group", place, comm,
-               [&](Process& process) { given(process, group) = process.add(process.find(comm)->local); });
+               [&](Process& process) { process.given(group, "group") = process.add(process.find(comm)->local); });
 }
 int comm_remote_group(const void* place, MPI_Comm comm, MPI_Group* group) {
   return serve("MPI_Comm_remote_group", place, comm, [&](Process& process) {
     const CommunicatorPtr& on = process.find(comm);
     if (!on->remote) process.refuse(MPI_ERR_COMM, "the communicator has one group alone");
-    given(process, group) = process.add(*on->remote);
+    process.given(group, "group") = process.add(*on->remote);
   });
 }
 
@@ -63,7 +63,7 @@ int comm_compare(const void* place, MPI_Comm first, MPI_Comm second, int* result
   return serve("MPI_Comm_compare", place, first, [&](Process& process) {
     const CommunicatorPtr a = process.find(first);
     const CommunicatorPtr b = process.find(second);
-    given(process, result) = MPI_IDENT;
+    process.given(result, "result") = MPI_IDENT;
     if (a == b) return;
     *result = MPI_UNEQUAL;
     if (a->is_intercommunicator() != b->is_intercommunicator()) return;
@@ -113,21 +113,21 @@ MPI_Comm duplicate(Process& process, MPI_Comm comm, const InfoObject* info) {
 
 int comm_dup(const void* place, MPI_Comm comm, MPI_Comm* to) {
   return serve("MPI_Comm_dup", place, comm, [&](Process& process) {
-    given(process, to) = MPI_COMM_NULL;
+    process.given(to, "communicator") = MPI_COMM_NULL;
     *to = duplicate(process, comm, nullptr);
   });
 }
 int comm_dup_with_info(const void* place, MPI_Comm comm, MPI_Info info, MPI_Comm* to) {
   return serve("MPI_Comm_dup_with_info", place, comm, [&](Process& process) {
-    given(process, to) = MPI_COMM_NULL;
+    process.given(to, "communicator") = MPI_COMM_NULL;
     *to = duplicate(process, comm, hints_of(process, info));
   });
 }
 
 /// The copy is there at once. It may be used when the request is complete: when all ranks have called.
 void begin_duplicate(Process& process, MPI_Comm comm, const InfoObject* info, MPI_Comm* to, MPI_Request* to_request) {
-  given(process, to) = MPI_COMM_NULL;
-  given(process, to_request) = MPI_REQUEST_NULL;
+  process.given(to, "communicator") = MPI_COMM_NULL;
+  process.given(to_request, "request") = MPI_REQUEST_NULL;
   const CommunicatorPtr on = process.find(comm);
   compare_calls(process, *on, {});
   const CommunicatorPtr made = copy_of(*on, info);
@@ -151,7 +151,7 @@ int comm_idup_with_info(const void* place, MPI_Comm comm, MPI_Info info, MPI_Com
 
 int comm_split(const void* place, MPI_Comm comm, int color, int key, MPI_Comm* to) {
   return serve("MPI_Comm_split", place, comm, [&](Process& process) {
-    given(process, to) = MPI_COMM_NULL;
+    process.given(to, "communicator") = MPI_COMM_NULL;
     if (color < 0 && color != MPI_UNDEFINED)
       process.refuse(MPI_ERR_ARG, fmt::format("the color is {}; colors are 0 and more, or MPI_UNDEFINED", color));
     const CommunicatorPtr on = process.find(comm);
@@ -162,7 +162,7 @@ int comm_split(const void* place, MPI_Comm comm, int color, int key, MPI_Comm* t
 
 int comm_split_type(const void* place, MPI_Comm comm, int type, int key, MPI_Info, MPI_Comm* to) {
   return serve("MPI_Comm_split_type", place, comm, [&](Process& process) {
-    given(process, to) = MPI_COMM_NULL;
+    process.given(to, "communicator") = MPI_COMM_NULL;
     const CommunicatorPtr on = process.find(comm);
     compare_calls(process, *on, {});
     int color = -1;
@@ -177,7 +177,7 @@ int comm_split_type(const void* place, MPI_Comm comm, int type, int key, MPI_Inf
 
 int comm_create(const void* place, MPI_Comm comm, MPI_Group group, MPI_Comm* to) {
   return serve("MPI_Comm_create", place, comm, [&](Process& process) {
-    given(process, to) = MPI_COMM_NULL;
+    process.given(to, "communicator") = MPI_COMM_NULL;
     const CommunicatorPtr on = process.find(comm);
     const Group members = process.find(group);
     for (const int member : members.members()) {
@@ -194,7 +194,7 @@ int comm_create(const void* place, MPI_Comm comm, MPI_Group group, MPI_Comm* to)
 
 int comm_create_group(const void* place, MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* to) {
   return serve("MPI_Comm_create_group", place, comm, [&](Process& process) {
-    given(process, to) = MPI_COMM_NULL;
+    process.given(to, "communicator") = MPI_COMM_NULL;
     const CommunicatorPtr on = process.find(comm);
     const Group members = process.find(group);
     std::vector<Rank> ranks;
@@ -211,7 +211,7 @@ int comm_create_group(const void* place, MPI_Comm comm, MPI_Group group, int tag
 
 int comm_free(const void* place, MPI_Comm* comm) {
   return serve("MPI_Comm_free", place, comm == nullptr ? MPI_COMM_NULL : *comm, [&](Process& process) {
-    if (given(process, comm) == MPI_COMM_WORLD || *comm == MPI_COMM_SELF)
+    if (process.given(comm, "communicator") == MPI_COMM_WORLD || *comm == MPI_COMM_SELF)
       process.refuse(MPI_ERR_COMM, "MPI_COMM_WORLD and MPI_COMM_SELF stay");
     const CommunicatorPtr on = process.find(*comm);
     process.delete_attributes(*comm, on->attributes);
@@ -260,7 +260,7 @@ MPI_Comm joined(Process& process, const CommunicatorObject& from, const Group& o
 int intercomm_create(const void* place, MPI_Comm local, int local_leader, MPI_Comm peer, int remote_leader, int tag,
                      MPI_Comm* to) {
   return serve("MPI_Intercomm_create", place, local, [&](Process& process) {
-    given(process, to) = MPI_COMM_NULL;
+    process.given(to, "communicator") = MPI_COMM_NULL;
     const CommunicatorPtr on = process.find(local);
     if (on->is_intercommunicator()) process.refuse(MPI_ERR_COMM, "the local communicator has two groups already");
     if (local_leader < 0 || local_leader >= on->local.size())
@@ -299,7 +299,7 @@ int number_of_tag(Process& process, const char* tag) {
 int comm_create_from_group(const void* place, MPI_Group group, const char* tag, MPI_Info info, MPI_Errhandler handler,
                            MPI_Comm* to) {
   return serve("MPI_Comm_create_from_group", place, MPI_COMM_NULL, [&](Process& process) {
-    given(process, to) = MPI_COMM_NULL;
+    process.given(to, "communicator") = MPI_COMM_NULL;
     const Group members = process.find(group);
     if (members.size() == 0) return;
     CommunicatorObject like{.messages = {}, .local = members};
@@ -316,7 +316,7 @@ int comm_create_from_group(const void* place, MPI_Group group, const char* tag, 
 int intercomm_create_from_groups(const void* place, MPI_Group local_group, int local_leader, MPI_Group remote_group,
                                  int remote_leader, const char* tag, MPI_Info info, MPI_Errhandler handler, MPI_Comm* to) {
   return serve("MPI_Intercomm_create_from_groups", place, MPI_COMM_NULL, [&](Process& process) {
-    given(process, to) = MPI_COMM_NULL;
+    process.given(to, "communicator") = MPI_COMM_NULL;
     const Group local = process.find(local_group);
     if (local.size() == 0) return;
     if (local_leader < 0 || local_leader >= local.size())
@@ -350,7 +350,7 @@ int intercomm_create_from_groups(const void* place, MPI_Group local_group, int l
 
 int intercomm_merge(const void* place, MPI_Comm comm, int high, MPI_Comm* to) {
   return serve("MPI_Intercomm_merge", place, comm, [&](Process& process) {
-    given(process, to) = MPI_COMM_NULL;
+    process.given(to, "communicator") = MPI_COMM_NULL;
     const CommunicatorPtr on = process.find(comm);
     if (!on->remote) process.refuse(MPI_ERR_COMM, "the communicator has one group alone");
     compare_calls(process, *on, {});
@@ -377,7 +377,7 @@ int comm_set_info(const void* place, MPI_Comm comm, MPI_Info info) {
 }
 int comm_get_info(const void* place, MPI_Comm comm, MPI_Info* info) {
   return serve("MPI_Comm_get_info", place, comm, [&](Process& process) {
-    given(process, info) = process.infos.add(std::make_unique<InfoObject>(process.find(comm)->info));
+    process.given(info, "info") = process.infos.add(std::make_unique<InfoObject>(process.find(comm)->info));
   });
 }
 

@@ -45,15 +45,16 @@ std::vector<int> ranges_in(Process& process, const Group& group, int count, int 
 }
 
 int group_size(const void* place, MPI_Group group, int* size) {
-  return on_group("MPI_Group_size", place, [&](Process& process) { given(process, size) = process.find(group).size(); });
+  return on_group("MPI_Group_size", place, [&](Process& process) { process.given(size, "size") = process.find(group).size(); });
 }
 int group_rank(const void* place, MPI_Group group, int* rank) {
   return on_group("MPI_Group_rank", place,
-                  [&](Process& process) { given(process, rank) = process.find(group).rank_of(process.rank()); });
+                  [&](Process& process) { process.given(rank, "rank") = process.find(group).rank_of(process.rank()); });
 }
 int group_compare(const void* place, MPI_Group a, MPI_Group b, int* result) {
-  return on_group("MPI_Group_compare", place,
-                  [&](Process& process) { given(process, result) = Group::compare(process.find(a), process.find(b)); });
+  return on_group("MPI_Group_compare", place, [&](Process& process) {
+    process.given(result, "result") = Group::compare(process.find(a), process.find(b));
+  });
 }
 int group_translate_ranks(const void* place, MPI_Group a, int count, const int* ranks, MPI_Group b, int* translated) {
   return on_group("MPI_Group_translate_ranks", place, [&](Process& process) {
@@ -79,37 +80,38 @@ enum class Combined : std::uint8_t { union_of, intersection, difference };
 template <Group (*kCombine)(const Group&, const Group&), Combined kKind>
 int combine(const void* place, MPI_Group a, MPI_Group b, MPI_Group* to) {
   constexpr const char* kFunctions[] = {"MPI_Group_union", "MPI_Group_intersection", "MPI_Group_difference"};
-  return on_group(kFunctions[static_cast<int>(kKind)], place,
-                  [&](Process& process) { given(process, to) = process.add(kCombine(process.find(a), process.find(b))); });
+  return on_group(kFunctions[static_cast<int>(kKind)], place, [&](Process& process) {
+    process.given(to, "group") = process.add(kCombine(process.find(a), process.find(b)));
+  });
 }
 
 int group_incl(const void* place, MPI_Group group, int count, const int* ranks, MPI_Group* to) {
   return on_group("MPI_Group_incl", place, [&](Process& process) {
     const Group of = process.find(group);
-    given(process, to) = process.add(of.including(ranks_in(process, of, count, ranks)));
+    process.given(to, "group") = process.add(of.including(ranks_in(process, of, count, ranks)));
   });
 }
 int group_excl(const void* place, MPI_Group group, int count, const int* ranks, MPI_Group* to) {
   return on_group("MPI_Group_excl", place, [&](Process& process) {
     const Group of = process.find(group);
-    given(process, to) = process.add(of.excluding(ranks_in(process, of, count, ranks)));
+    process.given(to, "group") = process.add(of.excluding(ranks_in(process, of, count, ranks)));
   });
 }
 int group_range_incl(const void* place, MPI_Group group, int count, int ranges[][3], MPI_Group* to) {
   return on_group("MPI_Group_range_incl", place, [&](Process& process) {
     const Group of = process.find(group);
-    given(process, to) = process.add(of.including(ranges_in(process, of, count, ranges)));
+    process.given(to, "group") = process.add(of.including(ranges_in(process, of, count, ranges)));
   });
 }
 int group_range_excl(const void* place, MPI_Group group, int count, int ranges[][3], MPI_Group* to) {
   return on_group("MPI_Group_range_excl", place, [&](Process& process) {
     const Group of = process.find(group);
-    given(process, to) = process.add(of.excluding(ranges_in(process, of, count, ranges)));
+    process.given(to, "group") = process.add(of.excluding(ranges_in(process, of, count, ranges)));
   });
 }
 int group_free(const void* place, MPI_Group* group) {
   return on_group("MPI_Group_free", place, [&](Process& process) {
-    process.find(given(process, group));
+    process.find(process.given(group, "group"));
     if (*group != MPI_GROUP_EMPTY) process.groups.take(*group);
     *group = MPI_GROUP_NULL;
   });

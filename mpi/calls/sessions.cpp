@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sessions (MPI 5.0, §11.3): MPI without MPI_Init. The process sets are those that every MPI has: all ranks, and the rank itself.
 #include <strings.h>
-#include <algorithm>
 #include <array>
-#include <cstring>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -53,7 +51,7 @@ int session_init(const void* place, MPI_Info info, MPI_Errhandler handler, MPI_S
   return serve(
       "MPI_Session_init", place, MPI_COMM_NULL,
       [&](Process& process) {
-        given(process, to) = MPI_SESSION_NULL;
+        process.given(to, "session") = MPI_SESSION_NULL;
         SessionObject made{.error_handler = process.find(handler)};
         if (info != MPI_INFO_NULL) process.find(info);  // no hint changes anything
         made.info.entries.emplace_back("thread_level", "MPI_THREAD_FUNNELED");
@@ -67,7 +65,7 @@ int session_finalize(const void* place, MPI_Session* session) {
   return serve(
       "MPI_Session_finalize", place, MPI_COMM_NULL,
       [&](Process& process) {
-        process.find(given(process, session));
+        process.find(process.given(session, "session"));
         process.sessions.take(std::exchange(*session, MPI_SESSION_NULL));
         --process.open_sessions;
       },
@@ -76,14 +74,14 @@ int session_finalize(const void* place, MPI_Session* session) {
 
 int session_get_info(const void* place, MPI_Session session, MPI_Info* to) {
   return on_session("MPI_Session_get_info", place, session,
-                    [&](Process& process, const SessionObject& of) { given(process, to) = add_info(process, of.info); });
+                    [&](Process& process, const SessionObject& of) { process.given(to, "info") = add_info(process, of.info); });
 }
 
 // ---- process sets ----
 
 int session_get_num_psets(const void* place, MPI_Session session, MPI_Info, int* count) {
   return on_session("MPI_Session_get_num_psets", place, session, [&](Process& process, const SessionObject&) {
-    given(process, count) = static_cast<int>(kProcessSets.size());
+    process.given(count, "count") = static_cast<int>(kProcessSets.size());
   });
 }
 
@@ -92,12 +90,9 @@ int session_get_nth_pset(const void* place, MPI_Session session, MPI_Info, int n
     if (n < 0 || n >= static_cast<int>(kProcessSets.size()))
       process.refuse(MPI_ERR_ARG, fmt::format("process set {} of {}", n, kProcessSets.size()));
     const std::string_view full = kProcessSets[static_cast<std::size_t>(n)];
-    const std::size_t room = static_cast<std::size_t>(std::max(0, given(process, length)));
-    if (room > 0) {
-      const std::size_t size = std::min(full.size(), room - 1);
-      std::memcpy(&given(process, name), full.data(), size);
-      name[size] = '\0';
-    }
+    int given = 0;
+    if (process.given(length, "length") > 0)
+      give_text(full, static_cast<std::size_t>(*length), &process.given(name, "name"), &given);
     *length = static_cast<int>(full.size()) + 1;
   });
 }
@@ -119,13 +114,13 @@ int session_get_pset_info(const void* place, MPI_Session session, const char* na
   return on_session("MPI_Session_get_pset_info", place, session, [&](Process& process, const SessionObject&) {
     InfoObject info;
     info.entries.emplace_back("mpi_size", std::to_string(pset_group(process, name).size()));
-    given(process, to) = add_info(process, std::move(info));
+    process.given(to, "info") = add_info(process, std::move(info));
   });
 }
 
 int group_from_session_pset(const void* place, MPI_Session session, const char* name, MPI_Group* to) {
   return on_session("MPI_Group_from_session_pset", place, session, [&](Process& process, const SessionObject&) {
-    given(process, to) = MPI_GROUP_NULL;
+    process.given(to, "group") = MPI_GROUP_NULL;
     *to = process.add(pset_group(process, name));
   });
 }
@@ -138,7 +133,7 @@ int session_create_errhandler(const void* place, MPI_Session_errhandler_function
       [&](Process& process) {
         auto made = std::make_shared<const ErrorHandlerObject>(
             ErrorHandlerObject{ErrorHandlerObject::Kind::function, reinterpret_cast<MPI_Comm_errhandler_function*>(function)});
-        given(process, to) = process.error_handlers.add(std::make_unique<ErrorHandler>(std::move(made)));
+        process.given(to, "error handler") = process.error_handlers.add(std::make_unique<ErrorHandler>(std::move(made)));
       },
       Call::Kind::anytime);
 }
@@ -148,7 +143,7 @@ int session_set_errhandler(const void* place, MPI_Session session, MPI_Errhandle
 }
 int session_get_errhandler(const void* place, MPI_Session session, MPI_Errhandler* to) {
   return on_session("MPI_Session_get_errhandler", place, session, [&](Process& process, const SessionObject& of) {
-    given(process, to) = process.handle_of(of.error_handler);
+    process.given(to, "error handler") = process.handle_of(of.error_handler);
   });
 }
 int session_call_errhandler(const void* place, MPI_Session session, int code) {

@@ -56,7 +56,7 @@ CartTopology grid(Process& process, int dims, const int* sizes, const int* perio
 
 int cart_create(const void* place, MPI_Comm comm, int dims, const int* sizes, const int* periods, int, MPI_Comm* to) {
   return serve("MPI_Cart_create", place, comm, [&](Process& process) {
-    given(process, to) = MPI_COMM_NULL;
+    process.given(to, "communicator") = MPI_COMM_NULL;
     CartTopology all = grid(process, dims, sizes, periods);
     const CommunicatorPtr on = process.find(comm);
     compare_calls(process, *on, {});
@@ -77,8 +77,9 @@ int dims_create(const void* place, int nodes, int dims, int* sizes) {
 }
 
 int cartdim_get(const void* place, MPI_Comm comm, int* dims) {
-  return serve("MPI_Cartdim_get", place, comm,
-               [&](Process& process) { given(process, dims) = static_cast<int>(cart_of(process, comm).dims.size()); });
+  return serve("MPI_Cartdim_get", place, comm, [&](Process& process) {
+    process.given(dims, "number of dimensions") = static_cast<int>(cart_of(process, comm).dims.size());
+  });
 }
 
 int cart_get(const void* place, MPI_Comm comm, int max, int* sizes, int* periods, int* coordinates) {
@@ -96,7 +97,7 @@ int cart_get(const void* place, MPI_Comm comm, int max, int* sizes, int* periods
 int cart_rank(const void* place, MPI_Comm comm, const int* coordinates, int* rank) {
   return serve("MPI_Cart_rank", place, comm, [&](Process& process) {
     const CartTopology& all = cart_of(process, comm);
-    given(process, rank) = all.rank({coordinates, all.dims.size()});
+    process.given(rank, "rank") = all.rank({coordinates, all.dims.size()});
     if (*rank == MPI_PROC_NULL) process.refuse(MPI_ERR_ARG, "a coordinate is outside of a dimension that is not periodic");
   });
 }
@@ -116,14 +117,14 @@ int cart_shift(const void* place, MPI_Comm comm, int dimension, int displacement
     if (dimension < 0 || static_cast<std::size_t>(dimension) >= all.dims.size())
       process.refuse(MPI_ERR_DIMS, fmt::format("dimension {} of a grid of {}", dimension, all.dims.size()));
     const int rank = process.find(comm)->rank;
-    given(process, source) = all.shifted(rank, dimension, -displacement);
-    given(process, dest) = all.shifted(rank, dimension, displacement);
+    process.given(source, "source") = all.shifted(rank, dimension, -displacement);
+    process.given(dest, "destination") = all.shifted(rank, dimension, displacement);
   });
 }
 
 int cart_sub(const void* place, MPI_Comm comm, const int* remains, MPI_Comm* to) {
   return serve("MPI_Cart_sub", place, comm, [&](Process& process) {
-    given(process, to) = MPI_COMM_NULL;
+    process.given(to, "communicator") = MPI_COMM_NULL;
     const CartTopology all = cart_of(process, comm);
     const CommunicatorPtr on = process.find(comm);
     compare_calls(process, *on, {});
@@ -149,7 +150,7 @@ int cart_map(const void* place, MPI_Comm comm, int dims, const int* sizes, const
   return serve("MPI_Cart_map", place, comm, [&](Process& process) {
     const CartTopology all = grid(process, dims, sizes, periods);
     const int own = process.find(comm)->rank;
-    given(process, rank) = own < all.size() ? own : MPI_UNDEFINED;
+    process.given(rank, "rank") = own < all.size() ? own : MPI_UNDEFINED;
   });
 }
 
@@ -175,7 +176,7 @@ const GraphTopology& graph_of(Process& process, MPI_Comm comm) {
 
 int graph_create(const void* place, MPI_Comm comm, int nodes, const int* ends, const int* edges, int, MPI_Comm* to) {
   return serve("MPI_Graph_create", place, comm, [&](Process& process) {
-    given(process, to) = MPI_COMM_NULL;
+    process.given(to, "communicator") = MPI_COMM_NULL;
     GraphTopology all = graph(process, nodes, ends, edges);
     const CommunicatorPtr on = process.find(comm);
     compare_calls(process, *on, {});
@@ -185,8 +186,8 @@ int graph_create(const void* place, MPI_Comm comm, int nodes, const int* ends, c
 int graphdims_get(const void* place, MPI_Comm comm, int* nodes, int* edges) {
   return serve("MPI_Graphdims_get", place, comm, [&](Process& process) {
     const GraphTopology& all = graph_of(process, comm);
-    given(process, nodes) = static_cast<int>(all.ends.size());
-    given(process, edges) = static_cast<int>(all.edges.size());
+    process.given(nodes, "number of nodes") = static_cast<int>(all.ends.size());
+    process.given(edges, "number of edges") = static_cast<int>(all.edges.size());
   });
 }
 int graph_get(const void* place, MPI_Comm comm, int max_nodes, int max_edges, int* ends, int* edges) {
@@ -203,8 +204,9 @@ std::span<const int> neighbours(Process& process, MPI_Comm comm, int rank) {
   return all.neighbours(rank);
 }
 int graph_neighbors_count(const void* place, MPI_Comm comm, int rank, int* count) {
-  return serve("MPI_Graph_neighbors_count", place, comm,
-               [&](Process& process) { given(process, count) = static_cast<int>(neighbours(process, comm, rank).size()); });
+  return serve("MPI_Graph_neighbors_count", place, comm, [&](Process& process) {
+    process.given(count, "count") = static_cast<int>(neighbours(process, comm, rank).size());
+  });
 }
 int graph_neighbors(const void* place, MPI_Comm comm, int rank, int max, int* to) {
   return serve("MPI_Graph_neighbors", place, comm, [&](Process& process) {
@@ -216,7 +218,7 @@ int graph_map(const void* place, MPI_Comm comm, int nodes, const int* ends, cons
   return serve("MPI_Graph_map", place, comm, [&](Process& process) {
     graph(process, nodes, ends, edges);
     const int own = process.find(comm)->rank;
-    given(process, rank) = own < nodes ? own : MPI_UNDEFINED;
+    process.given(rank, "rank") = own < nodes ? own : MPI_UNDEFINED;
   });
 }
 
@@ -241,7 +243,7 @@ int dist_graph_create_adjacent(const void* place, MPI_Comm comm, int indegree, c
                                int outdegree, const int* destinations, const int* destination_weights, MPI_Info, int,
                                MPI_Comm* to) {
   return serve("MPI_Dist_graph_create_adjacent", place, comm, [&](Process& process) {
-    given(process, to) = MPI_COMM_NULL;
+    process.given(to, "communicator") = MPI_COMM_NULL;
     const CommunicatorPtr on = process.find(comm);
     check_neighbours(process, *on, indegree, sources, "source");
     check_neighbours(process, *on, outdegree, destinations, "destination");
@@ -259,7 +261,7 @@ int dist_graph_create_adjacent(const void* place, MPI_Comm comm, int indegree, c
 int dist_graph_create(const void* place, MPI_Comm comm, int count, const int* nodes, const int* degrees,
                       const int* destinations, const int* weights, MPI_Info, int, MPI_Comm* to) {
   return serve("MPI_Dist_graph_create", place, comm, [&](Process& process) {
-    given(process, to) = MPI_COMM_NULL;
+    process.given(to, "communicator") = MPI_COMM_NULL;
     const CommunicatorPtr on = process.find(comm);
     check_neighbours(process, *on, count, nodes, "node");
     const int total = std::accumulate(degrees, degrees + count, 0);
@@ -298,9 +300,9 @@ const DistGraphTopology& dist_graph_of(Process& process, MPI_Comm comm) {
 int dist_graph_neighbors_count(const void* place, MPI_Comm comm, int* indegree, int* outdegree, int* weighted) {
   return serve("MPI_Dist_graph_neighbors_count", place, comm, [&](Process& process) {
     const DistGraphTopology& own = dist_graph_of(process, comm);
-    given(process, indegree) = static_cast<int>(own.sources.size());
-    given(process, outdegree) = static_cast<int>(own.destinations.size());
-    given(process, weighted) = own.is_weighted ? 1 : 0;
+    process.given(indegree, "indegree") = static_cast<int>(own.sources.size());
+    process.given(outdegree, "outdegree") = static_cast<int>(own.destinations.size());
+    process.given(weighted, "weighted") = own.is_weighted ? 1 : 0;
   });
 }
 int dist_graph_neighbors(const void* place, MPI_Comm comm, int max_in, int* sources, int* source_weights, int max_out,
@@ -321,7 +323,7 @@ int dist_graph_neighbors(const void* place, MPI_Comm comm, int max_in, int* sour
 int topo_test(const void* place, MPI_Comm comm, int* status) {
   return serve("MPI_Topo_test", place, comm, [&](Process& process) {
     constexpr int kKinds[] = {MPI_UNDEFINED, MPI_CART, MPI_GRAPH, MPI_DIST_GRAPH};
-    given(process, status) = kKinds[process.find(comm)->topology.index()];
+    process.given(status, "status") = kKinds[process.find(comm)->topology.index()];
   });
 }
 

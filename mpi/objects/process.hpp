@@ -200,6 +200,12 @@ class Process : public std::enable_shared_from_this<Process> {
   [[noreturn]] void refuse(int error_class, const std::string& what) const;
   /// What the program has to name: throws MpiError for a null pointer.
   void require(const void* pointer, const char* what) const;
+  /// The same, of a place that the call reads or fills.
+  template <class T>
+  T& given(T* place, const char* what) const {
+    require(place, what);
+    return *place;
+  }
 
   /// What --report says of a call, once.
   void note_once(const CallSite& site, const std::string& what);
@@ -286,13 +292,6 @@ class Call {
   Time begin_;
   int errno_;
 };
-
-/// Where a call puts what it returns. Throws MpiError for a null pointer.
-template <class T>
-T& given(Process& process, T* to) {
-  if (to == nullptr) process.refuse(MPI_ERR_ARG, "the pointer to what the call returns is null");
-  return *to;
-}
 
 /// What an error handler makes of an error, on `communicator` (MPI_COMM_NULL: on none): the code that the call returns. Throws where
 /// errors end the run.

@@ -17,14 +17,8 @@ namespace heddle {
 
 namespace {
 
-Document::Cell algorithms_cell(const std::string& text) {
-  return text.empty() ? Document::Cell(nullptr, "-") : Document::Cell(text);
-}
-
-std::string communicator_text(const ProgramOutcome::Calls& calls) {
-  if (calls.ranks == 0) return "-";
-  return calls.communicator;
-}
+/// Of what some calls have and others do not.
+Document::Cell text_cell(const std::string& text) { return text.empty() ? Document::Cell(nullptr, "-") : Document::Cell(text); }
 
 Table::Column words(std::string title) { return {std::move(title), "", Table::Align::left}; }
 Table::Column amounts(std::string title, std::string unit = "") { return {std::move(title), std::move(unit)}; }
@@ -38,14 +32,13 @@ Document calls_document(const ProgramOutcome& program) {
   document.columns = {
       {"communicator", words("communicator")}, {"ranks", amounts("ranks")}, {"function", words("function")},
       {"algorithm", words("algorithm")},       {"calls", amounts("calls")}, {"longest_s", amounts("longest", "(us)")}};
-  for (const ProgramOutcome::Calls& calls : program.calls)
-    document.rows.push_back(
-        {{calls.communicator.empty() ? Document::Json(nullptr) : Document::Json(calls.communicator), communicator_text(calls)},
-         calls.ranks == 0 ? Document::Cell(nullptr, "-") : Document::Cell(calls.ranks),
-         calls.function,
-         algorithms_cell(calls.algorithms),
-         calls.calls,
-         {seconds_for_json(calls.longest), microseconds(calls.longest)}});
+  for (const mpi::CountedCalls& calls : program.calls)
+    document.rows.push_back({text_cell(calls.communicator),
+                             calls.ranks == 0 ? Document::Cell(nullptr, "-") : Document::Cell(calls.ranks),
+                             calls.function,
+                             text_cell(calls.algorithms),
+                             calls.calls,
+                             {seconds_for_json(calls.longest), microseconds(calls.longest)}});
   return document;
 }
 

@@ -12,6 +12,7 @@
 #include "heddle/units.hpp"
 #include "lab/documents/context.hpp"
 #include "lab/documents/failure_facts.hpp"
+#include "lab/documents/json_members.hpp"
 #include "show/reports/program_report.hpp"
 #include "show/reports/run_table.hpp"
 
@@ -164,7 +165,7 @@ Json json_of_wall(const WallClockOutcome& wall, const Report& measured) {
 
 Json json_of_path(const Setup& setup, const Report& report) {
   const Coefficients of = coefficients(report, Bytes(setup.bytes()));
-  Json path = json_of(report.critical_path.parts);
+  Json path = report.critical_path.parts;
   path.update({{"bytes", report.critical_path.bytes}, {"n_alpha", of.n_alpha}, {"n_beta", or_null(of.n_beta)}});
   return path;
 }
@@ -291,7 +292,7 @@ Json json_of_run(const Outcome& outcome) {
                           {"why_not", positions->why_not.empty() ? Json(nullptr) : Json(positions->why_not)}};
     if (outcome.wall) run["wall_clock"] = json_of_wall(*outcome.wall, *report);
   } else {
-    run["error"] = json_of(*outcome.failure());
+    run["error"] = *outcome.failure();
   }
   return run;
 }

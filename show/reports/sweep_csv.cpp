@@ -56,8 +56,6 @@ std::string status_of(const SweepResult& run) {
   return run.failure ? to_string(run.failure->kind) : "not_run";
 }
 
-constexpr std::array<std::string_view, 5> kSpread = {"least_s", "first_quartile_s", "median_s", "third_quartile_s", "most_s"};
-
 std::vector<Document::Column> columns_of(const std::vector<std::string>& of_fabric, bool has_base, bool has_spreads) {
   std::vector<Document::Column> columns;
   const auto add = [&](const auto& keys) {
@@ -73,7 +71,7 @@ std::vector<Document::Column> columns_of(const std::vector<std::string>& of_fabr
   add(of_fabric);
   if (has_base) add(std::array{"time_to_base"});
   if (has_spreads)
-    for (const std::string_view of : kSpread) columns.push_back({fmt::format("over_seeds_{}", of)});
+    for (const SpreadPart& part : spread_parts()) columns.push_back({fmt::format("over_seeds_{}", part.key)});
   return columns;
 }
 
@@ -93,12 +91,6 @@ Row row_of(const SweepDocument& document, const SweepResult& run, const std::vec
   return row;
 }
 
-void append_spread(Row& row, const std::optional<SeedSpread>& spread) {
-  if (!spread) return row.resize(row.size() + kSpread.size(), {nullptr, ""});
-  for (const Time time : {spread->least, spread->first_quartile, spread->median, spread->third_quartile, spread->most})
-    row.emplace_back(seconds_for_json(time), "");
-}
-
 }  // namespace
 
 std::string csv_text_of(const SweepDocument& document) {
@@ -110,7 +102,8 @@ std::string csv_text_of(const SweepDocument& document) {
   for (std::size_t i = 0; i < document.runs.size(); ++i) {
     Row row = row_of(document, document.runs[i], of_fabric);
     if (!ratios.empty()) row.emplace_back(or_null(ratios[i]), "");
-    if (has_spreads) append_spread(row, spreads[i]);
+    for (const SpreadPart& part : spread_parts())
+      if (has_spreads) row.emplace_back(spreads[i] ? Json(seconds_for_json((*spreads[i]).*part.time)) : Json(nullptr), "");
     csv.rows.push_back(std::move(row));
   }
   return csv_text(csv);

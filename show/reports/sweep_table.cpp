@@ -224,8 +224,9 @@ std::string seeds_text(const SweepTable& sweep, std::size_t width, bool is_termi
   Document document{.columns = axes_of(sweep)};
   document.columns.push_back(for_people({"size", "", Table::Align::right, 7}));
   document.columns.push_back(for_people({"algorithm", "", Table::Align::left, 9}));
-  for (const char* title : {"seeds", "least", "1st quarter", "median", "3rd quarter", "most"})
-    document.columns.push_back(for_people({title, "", Table::Align::right, 9}));
+  document.columns.push_back(for_people({"seeds", "", Table::Align::right, 9}));
+  for (const SpreadPart& part : spread_parts())
+    document.columns.push_back(for_people({part.title, "", Table::Align::right, 9}));
   for (const SweepSection& section : sweep.sections) {
     for (const SweepResult& result : section.shown) {
       if (!result.spread) continue;
@@ -234,8 +235,7 @@ std::string seeds_text(const SweepTable& sweep, std::size_t width, bool is_termi
       row.emplace_back(to_string(Bytes(result.bytes)));
       row.emplace_back(result.algorithm);
       row.emplace_back(spread.seeds);
-      for (const Time time : {spread.least, spread.first_quartile, spread.median, spread.third_quartile, spread.most})
-        row.emplace_back(to_string(time));
+      for (const SpreadPart& part : spread_parts()) row.emplace_back(to_string(spread.*part.time));
     }
   }
   if (document.rows.empty()) return "";

@@ -109,6 +109,9 @@ static void arguments(void) {
   CHECK(MPI_Type_create_struct(2, NULL, NULL, NULL, &type) == MPI_ERR_ARG);
   CHECK(MPI_Get_count(MPI_STATUS_IGNORE, MPI_INT, value) == MPI_ERR_ARG);
   CHECK(MPI_Isend(value, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, NULL) == MPI_ERR_ARG);
+  CHECK(MPI_Comm_get_errhandler(MPI_COMM_WORLD, NULL) == MPI_ERR_ARG);
+  CHECK(MPI_Comm_get_parent(NULL) == MPI_ERR_ARG);
+  CHECK(MPI_Comm_get_name(MPI_COMM_WORLD, NULL, value) == MPI_ERR_ARG);
   CHECK(MPI_Waitall(2, NULL, MPI_STATUSES_IGNORE) == MPI_ERR_ARG);
   CHECK(MPI_Add_error_string(MPI_ERR_RANK, "mine") == MPI_ERR_ARG);
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
