@@ -156,6 +156,10 @@ void PacketNetwork::take_due() {
       case Due::credit:
         give_credit(number);
         break;
+      case Due::acknowledgement:
+        hear(acknowledgements_[number]);
+        free_acknowledgements_.push_back(static_cast<std::uint32_t>(number));
+        break;
       case Due::arrival:
         arrived_.push_back(static_cast<MessageId>(number));
         break;
@@ -212,6 +216,10 @@ void PacketNetwork::cross(LinkId id) {
 void PacketNetwork::join(PacketId id) {
   Packet& packet = packets_[id];
   const OutputId output = output_of(packet);
+  if (settings_.mark && outputs_[output].waiting > static_cast<std::uint32_t>(*settings_.mark)) {
+    packet.is_marked = true;
+    statistics_.marked(outputs_[output].links.front());
+  }
   ++outputs_[output].waiting;
   add_to_part(messages_[packet.message], hop_of(packet), output, 1);
   const std::uint32_t lane = lane_of(packet.held, packet.held_channel);
@@ -232,6 +240,7 @@ void PacketNetwork::reach(PacketId id, LinkId link) {
   const Packet& packet = packets_[id];
   Message& message = messages_[packet.message];
   free_slot(link, packet.held_channel, engine_.now());
+  if (settings_.window) acknowledge(id);
   if (--message.to_arrive == 0) {
     message.latency = fabric_.path_latency(message.paths->route, message.paths->path(packet.path));
     // Its sender is done: from now on it has drained so long before it arrived.
@@ -308,6 +317,8 @@ void PacketNetwork::enqueue(MessageId id, std::span<const std::int64_t> by_path)
     if (std::ranges::any_of(std::views::iota(std::size_t{0}, path), is_same)) continue;
     Cursor cursor{.message = id, .packet = -1, .turns = PathTurns(paths)};
     if (!advance(cursor, output)) continue;
+    if (settings_.window && !controls_.contains(pair_key(paths.from, paths.to)))
+      controls_[pair_key(paths.from, paths.to)].injection = make_injection(settings_);
     Output& out = outputs_[output];
     QueuePair& pair = out.pairs[paths.to];
     if (pair.messages.empty()) out.ring.push_back(paths.to);
@@ -390,6 +401,56 @@ bool PacketNetwork::end_timestamp() {
   return !sends_.empty() || !touched_.empty() || engine_.asks_to_stop();
 }
 
+std::int64_t PacketNetwork::payload(const Message& message, bool is_short) const {
+  return (is_short ? message.count.last : message.count.full) - settings_.header.count();
+}
+
+/// The queue pair whose turn it is has a packet that may leave; those that may not are held back until they hear of another one.
+bool PacketNetwork::hosts_offer(OutputId number) {
+  Output& output = outputs_[number];
+  while (settings_.window && !output.ring.empty()) {
+    const VertexId to = output.ring.front();
+    const Cursor& cursor = output.pairs.at(to).messages.front();
+    const Message& message = messages_[cursor.message];
+    Control& control = controls_.at(pair_key(message.paths->from, to));
+    if (control.injection->may_leave(engine_.now(), payload(message, cursor.packet + 1 == message.count.packets))) return true;
+    output.ring.pop_front();
+    control.held_back.push_back(number);
+  }
+  return !output.ring.empty();
+}
+
+/// Its sender hears of it after the latency of the way back, which is that of the way there.
+void PacketNetwork::acknowledge(PacketId id) {
+  const Packet& packet = packets_[id];
+  const Message& message = messages_[packet.message];
+  const PacketPaths& paths = *message.paths;
+  const Time latency = fabric_.path_latency(paths.route, paths.path(packet.path));
+  const Acknowledgement told{.pair = pair_key(paths.from, paths.to),
+                             .bytes = payload(message, packet.is_short),
+                             .waited = engine_.now() - left_[id] - latency,
+                             .is_marked = packet.is_marked};
+  auto number = static_cast<std::uint32_t>(acknowledgements_.size());
+  if (free_acknowledgements_.empty()) {
+    acknowledgements_.push_back(told);
+  } else {
+    number = free_acknowledgements_.back();
+    free_acknowledgements_.pop_back();
+    acknowledgements_[number] = told;
+  }
+  set(engine_.now() + latency, Due::acknowledgement, number);
+}
+
+void PacketNetwork::hear(const Acknowledgement& told) {
+  Control& control = controls_.at(told.pair);
+  control.injection->acknowledged(told.bytes, told.is_marked, told.waited);
+  const VertexId to = static_cast<VertexId>(told.pair & 0xFFFFFFFF);
+  for (const OutputId number : std::exchange(control.held_back, {})) {
+    outputs_[number].ring.push_back(to);
+    touch(number);
+  }
+}
+
 void PacketNetwork::decide(LinkId id) {
   Link& link = links_[static_cast<std::size_t>(id)];
   if (link.is_sending) return;
@@ -399,7 +460,7 @@ void PacketNetwork::decide(LinkId id) {
   constexpr std::size_t kHost = ~std::size_t{0};
   constexpr std::size_t kNobody = kHost - 1;
 
-  const bool host_may = !output.ring.empty() && credits_[buffer(id, 0)] > 0;
+  const bool host_may = hosts_offer(number) && credits_[buffer(id, 0)] > 0;
   std::size_t best = kNobody;
   Time best_left;
   // The lanes behind the pointer, then those up to it. The host's own lane is behind all others.
@@ -447,7 +508,7 @@ PacketNetwork::PacketId PacketNetwork::take_from_host(OutputId number) {
   if (free_packets_.empty()) {
     id = static_cast<PacketId>(packets_.size());
     packets_.emplace_back();
-    if (settings_.arbiter == PacketSettings::Arbiter::oldest) left_.emplace_back();
+    if (settings_.arbiter == PacketSettings::Arbiter::oldest || settings_.window) left_.emplace_back();
   } else {
     id = free_packets_.back();
     free_packets_.pop_back();
@@ -459,6 +520,8 @@ PacketNetwork::PacketId PacketNetwork::take_from_host(OutputId number) {
                   .hop = 0,
                   .is_short = cursor.packet + 1 == message.count.packets};
   if (!left_.empty()) left_[id] = engine_.now();
+  if (settings_.window)
+    controls_.at(pair_key(message.paths->from, to)).injection->left(engine_.now(), payload(message, packets_[id].is_short));
   --message.to_start;
   ++packets_started_;
   if (!advance(cursor, number)) pair.messages.pop_front();

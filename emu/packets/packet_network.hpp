@@ -19,6 +19,7 @@
 #include "emu/network/faulty_links.hpp"
 #include "emu/network/network.hpp"
 #include "emu/network/network_recorder.hpp"
+#include "emu/packets/injection.hpp"
 #include "emu/packets/packet_alone.hpp"
 #include "emu/packets/packet_pace.hpp"
 #include "emu/packets/packet_paths.hpp"
@@ -58,6 +59,7 @@ class PacketNetwork final : public Network, private Alarm {
     std::uint16_t hop;  ///< that it is on, or waits for
     std::uint8_t held_channel = 0;
     bool is_short = false;  ///< the last of its message
+    bool is_marked = false;
   };
   static_assert(sizeof(Packet) <= 32);
 
@@ -98,6 +100,17 @@ class PacketNetwork final : public Network, private Alarm {
   struct QueuePair {
     std::deque<Cursor> messages;
   };
+  /// What two hosts have under way, where somebody asks.
+  struct Control {
+    std::unique_ptr<Injection> injection;
+    std::vector<OutputId> held_back;  ///< where its queue pairs wait for an acknowledgement
+  };
+  struct Acknowledgement {
+    std::uint64_t pair;  ///< of hosts
+    std::int64_t bytes;
+    Time waited;
+    bool is_marked;
+  };
 
   /// A link, or those links of a trunk that leave one vertex.
   struct Output {
@@ -120,7 +133,7 @@ class PacketNetwork final : public Network, private Alarm {
     std::vector<std::uint32_t> at_hop;  ///< packets that wait for a hop or are on it, by hop of all paths
   };
 
-  enum class Due : std::uint64_t { faults, free, crossed, credit, arrival };
+  enum class Due : std::uint64_t { faults, free, crossed, credit, acknowledgement, arrival };
   struct Event {
     Time time;
     std::uint64_t what;  ///< Due and the number of a link, a buffer or a message
@@ -157,6 +170,10 @@ class PacketNetwork final : public Network, private Alarm {
   void touch(LinkId link);
   void touch(OutputId output);
   void offer(OutputId output, std::uint32_t lane, PacketId packet);
+  std::int64_t payload(const Message& message, bool is_short) const;
+  void acknowledge(PacketId packet);
+  void hear(const Acknowledgement& acknowledgement);
+  bool hosts_offer(OutputId output);
   void decide(LinkId link);
   void note_state(LinkId link, const Output& output);
   bool has_credit(LinkId link, PacketId packet) const;
@@ -192,13 +209,16 @@ class PacketNetwork final : public Network, private Alarm {
   std::unordered_map<std::uint64_t, OutputId> output_of_trunk_;  ///< by trunk and vertex
 
   std::vector<Packet> packets_;
-  std::vector<Time> left_;  ///< by packet: when it left its host; of the arbiter `oldest`
+  std::vector<Time> left_;  ///< by packet: when it left its host; where the arbiter or injection asks
   std::vector<PacketId> free_packets_;
   std::vector<Message> messages_;
   std::vector<Sending> sends_;
   std::vector<LinkId> touched_;
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   Time announced_ = Time::ps(-1);
+  std::unordered_map<std::uint64_t, Control> controls_;  ///< by pair of hosts; none without injection
+  std::vector<Acknowledgement> acknowledgements_;
+  std::vector<std::uint32_t> free_acknowledgements_;
   std::vector<MessageId> drained_;
   std::vector<MessageId> arrived_;
   PacketStatistics statistics_;

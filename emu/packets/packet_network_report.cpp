@@ -46,7 +46,8 @@ void PacketNetwork::add_to(Report& report) const {
                              .queue_max = static_cast<int>(link.queue_max),
                              .queue_mean = time > 0 ? link.queue_area / time : 0,
                              .slots = slots_[i] == kUnboundedSlots ? 0 : slots_[i],
-                             .slots_max = link.slots_max});
+                             .slots_max = link.slots_max,
+                             .marked = link.marked});
   }
 }
 

@@ -90,8 +90,15 @@ std::optional<int> channels_of(std::string_view value) {
   return *number;
 }
 
+int queue_of(std::string_view value) {
+  const auto number = read_number<int>(value);
+  if (!number || *number < 0) refuse("mark", value, "so many packets, 0 or more");
+  return *number;
+}
+
 void set_field(std::string_view field, std::string_view value, PacketSettings& settings) {
-  static constexpr std::array<std::string_view, 7> kFields{"mtu", "header", "forward", "buffer", "queues", "arbiter", "vcs"};
+  static constexpr std::array<std::string_view, 9> kFields{"mtu",     "header", "forward", "buffer", "queues",
+                                                           "arbiter", "vcs",    "window",  "mark"};
   if (field == "mtu")
     settings.mtu = size_of(field, value, 1);
   else if (field == "header")
@@ -106,6 +113,10 @@ void set_field(std::string_view field, std::string_view value, PacketSettings& s
     settings.arbiter = word_of(field, value, kArbiters);
   else if (field == "vcs")
     settings.channels = channels_of(value);
+  else if (field == "window")
+    settings.window = size_of(field, value, 1);
+  else if (field == "mark")
+    settings.mark = queue_of(value);
   else if (const std::string_view nearest = nearest_name(field, kFields); !nearest.empty())
     throw InputError(fmt::format("packets: no field '{}'; did you mean {}?", field, nearest));
   else
@@ -156,6 +167,8 @@ std::string to_string(const PacketSettings& settings) {
   if (settings.queues != usual.queues) add("queues", name_of(kQueues, settings.queues));
   if (settings.arbiter != usual.arbiter) add("arbiter", name_of(kArbiters, settings.arbiter));
   if (settings.channels) add("vcs", fmt::format("{}", *settings.channels));
+  if (settings.window) add("window", to_string(*settings.window));
+  if (settings.mark) add("mark", fmt::format("{}", *settings.mark));
   return text;
 }
 

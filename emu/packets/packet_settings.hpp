@@ -59,6 +59,9 @@ struct PacketSettings {
   Arbiter arbiter = Arbiter::transit;
   std::optional<int> channels = {};  ///< virtual channels of a link, 1 … kMostChannels; no value: as many as its routes need
 
+  std::optional<Bytes> window = {};  ///< the most payload under way from one host to another, ≥ 1; no value: any
+  std::optional<int> mark = {};      ///< packets that join a longer queue are marked and counted, ≥ 0; no value: none
+
   static constexpr int kMostChannels = 16;
 
   bool operator==(const PacketSettings&) const = default;

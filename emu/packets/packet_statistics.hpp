@@ -33,6 +33,7 @@ class PacketStatistics {
     Time wait_max;
     Time wait_total;
     std::uint32_t slots_max = 0;
+    std::int64_t marked = 0;
   };
 
   explicit PacketStatistics(std::size_t links) : links_(links) {}
@@ -59,6 +60,7 @@ class PacketStatistics {
     link.wait_total += time;
     ++link.waits;
   }
+  void marked(LinkId id) { ++links_[static_cast<std::size_t>(id)].marked; }
   void holds(LinkId id, std::uint32_t slots) {
     Link& link = links_[static_cast<std::size_t>(id)];
     link.slots_max = std::max(link.slots_max, slots);

@@ -84,6 +84,7 @@ struct PacketLinkReport {
   double queue_mean = 0;   ///< over the run's time
   std::int64_t slots = 0;  ///< at its far end, for each channel; 0: without bound
   std::int64_t slots_max = 0;  ///< the most in use at once, of one channel
+  std::int64_t marked = 0;     ///< packets that joined a queue for it that was longer than PacketSettings::mark
 };
 
 /// What packets have met (docs/model.md, "Packets").

@@ -41,6 +41,51 @@ TEST_CASE("few slots: what a round trip lets through") {
   CHECK(time("packets:buffer=4") == Ps{14'693'760});
 }
 
+TEST_CASE("a window: what is under way waits for acknowledgements") {
+  // w packets in a window, R = s + λ + L = 881,920: as with slots.
+  const auto time = [](const char* model) {
+    return run_packets("mesh:2", packet_speeds(), model, {{0, 1, 100 * 4 * kKiB}}).arrivals;
+  };
+  CHECK(time("packets:window=1") == Ps{87'792'000});
+  CHECK(time("packets:window=8KiB") == Ps{43'777'920});
+  CHECK(time("packets:window=1MiB") == time("packets"));
+}
+
+TEST_CASE("packets that join a longer queue are marked") {
+  const PacketRun run =
+      run_packets("star:3", packet_speeds(), "packets:buffer=inf,mark=4", {{1, 0, 64 * kKiB}, {2, 0, 64 * kKiB}});
+  const auto to_0 = std::ranges::max_element(run.report.packets->links, {}, &PacketLinkReport::marked);
+  // Two come for each that leaves: the queue is 1 after the first pair, and one longer after each of the 15 others.
+  CHECK(to_0->queue_max == 16);
+  CHECK(to_0->marked > 0);
+  CHECK(run_packets("star:3", packet_speeds(), "packets:buffer=inf,mark=16", {{1, 0, 64 * kKiB}, {2, 0, 64 * kKiB}})
+            .report.packets->links[1]
+            .marked == 0);
+}
+
+TEST_CASE("settings are read back as they are written, and what is wrong in them is named") {
+  for (const char* text : {"", "mtu=9KiB,header=26B,forward=whole", "forward=256B,buffer=4,queues=fifo,arbiter=oldest,vcs=3",
+                           "buffer=64KiB,arbiter=round-robin,window=1MiB,mark=0", "buffer=inf"}) {
+    CHECK(to_string(parse_packet_settings(text)) == text);
+  }
+  const auto refusal = [](const char* text) -> std::string {
+    try {
+      parse_packet_settings(text);
+      return "";
+    } catch (const InputError& error) {
+      return error.what();
+    }
+  };
+  CHECK(refusal("bufer=1") == "packets: no field 'bufer'; did you mean buffer?");
+  CHECK(refusal("buffer=0") == "packets: buffer=0: at least one packet");
+  CHECK(refusal("vcs=17") == "packets: vcs=17: auto, or 1 to 16");
+  CHECK(refusal("mtu=0") == "packets: mtu=0: 1B to 1TiB");
+  CHECK(refusal("mark=-1") == "packets: mark=-1: so many packets, 0 or more");
+  CHECK(refusal("mtu") == "packets: 'mtu' is no field=value");
+  CHECK(refusal("mtu=1KiB,mtu=2KiB") == "packets: mtu is given twice");
+  CHECK(refusal("queues=lifo") == "packets: queues=lifo: voq or fifo");
+}
+
 TEST_CASE("an incast takes what all its bytes take, and ends within a packet of each") {
   const PacketRun run = run_packets("star:5", packet_speeds(), "packets:buffer=inf",
                                     {{1, 0, 64 * kKiB}, {2, 0, 64 * kKiB}, {3, 0, 64 * kKiB}, {4, 0, 64 * kKiB}});
