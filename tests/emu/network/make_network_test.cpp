@@ -14,6 +14,8 @@ namespace {
 class NoClient final : public emu::NetworkClient {
  public:
   void drained(emu::MessageId, Time) override {}
+  void left(emu::MessageId) override {}
+  void arrived(emu::MessageId) override {}
   void streamed(emu::StreamId) override {}
 };
 
@@ -23,7 +25,7 @@ TEST_CASE("network models: each has a name and makes a network") {
   const Fabric fabric = fabric_of("ring:3");
   emu::ManualEngine engine;
   NoClient client;
-  for (const Model model : {Model::fluid, Model::alpha_beta}) {
+  for (const Model& model : {Model::fluid, Model::alpha_beta, Model::packets}) {
     CHECK(parse_model(to_string(model)) == model);
     emu::NetworkRecorder recorder(fabric.topology());
     emu::AloneTimes alone(fabric, false);
