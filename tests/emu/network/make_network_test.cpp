@@ -38,7 +38,7 @@ TEST_CASE("network models: each has a name and makes a network") {
   CHECK(why_not(Model::packets, ModelNeed::slow_links) == "");
   CHECK(why_not(Model::packets, ModelNeed::dead_links) ==
         "has no links that are down: ways around may cross channels out of order and lock up");
-  CHECK_THROWS_WITH(parse_model("ether"), "'ether' is no model; fluid or alpha-beta");
+  CHECK_THROWS_WITH(parse_model("ether"), "'ether' is no model; fluid or alpha-beta or packets");
 }
 
 }  // namespace heddle
