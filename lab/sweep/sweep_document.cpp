@@ -205,6 +205,7 @@ void append_measured(Json& json, const SweepMeasurement& measured, std::int64_t 
     json["bytes_run"] = bytes_run(bytes, measured.byte_scale);
   }
   if (measured.switch_precision) json["switch_precision"] = *measured.switch_precision;
+  if (measured.packets) json["packets"] = json_of(*measured.packets);
   if (!measured.idle_faults.empty()) {
     json["idle_faults"] = measured.idle_faults;
     json["idle_fault_reasons"] = measured.idle_reasons;
@@ -228,6 +229,7 @@ SweepMeasurement measured_from(const Json& json) {
   measured.byte_scale = json.at("payload_scale");
   measured.scale_assumed = json.value("scale_assumed", false);
   if (json.contains("switch_precision")) measured.switch_precision = json.at("switch_precision").get<std::string>();
+  if (json.contains("packets")) measured.packets = packets_brief_from(json.at("packets"));
   measured.idle_faults = json.value("idle_faults", std::vector<std::string>());
   measured.idle_reasons = json.value("idle_fault_reasons", std::vector<std::string>());
   if (measured.idle_reasons.size() != measured.idle_faults.size())
