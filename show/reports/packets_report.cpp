@@ -20,6 +20,12 @@ namespace {
 
 std::string slots_text(std::int64_t slots) { return slots == emu::kUnboundedSlots ? "inf" : std::to_string(slots); }
 
+std::string buffers_text(const PacketRoom& room) {
+  if (room.least == emu::kUnboundedSlots) return "buffers without bound";
+  return room.least == room.most ? fmt::format("buffers of {}", room.most)
+                                 : fmt::format("buffers {} to {}", slots_text(room.least), slots_text(room.most));
+}
+
 std::string forward_text(const PacketSettings::Forward& forward) {
   if (forward.kind == PacketSettings::Forward::Kind::bytes) return fmt::format("forwarded after {}", to_string(forward));
   return fmt::format("{} forwarding", to_string(forward));
@@ -30,11 +36,9 @@ std::string forward_text(const PacketSettings::Forward& forward) {
 std::string packets_head(const Fabric& fabric, const PacketSettings& settings) {
   const PacketRoom room = packet_room(fabric, settings);
   const std::string header = settings.header == Bytes(0) ? "" : fmt::format(" and {} of header", to_string(settings.header));
-  const std::string slots = room.least == room.most ? fmt::format("of {}", slots_text(room.most))
-                                                    : fmt::format("{} to {}", slots_text(room.least), slots_text(room.most));
-  std::string text = fmt::format("# packets of {}{}, {}, buffers {}, {}, {}, {}\n", to_string(settings.mtu), header,
-                                 forward_text(settings.forward), slots, to_string(settings.queues), to_string(settings.arbiter),
-                                 counted(room.channels, "VC"));
+  std::string text =
+      fmt::format("# packets of {}{}, {}, {}, {}, {}, {}\n", to_string(settings.mtu), header, forward_text(settings.forward),
+                  buffers_text(room), to_string(settings.queues), to_string(settings.arbiter), counted(room.channels, "VC"));
   if (const auto& shortage = room.shortage) {
     const Topology& topology = fabric.topology();
     text += fmt::format("# buffers of {} hold {}'{}' (a round trip of {}) to {:.2g} % of its rate; {} would not\n",
