@@ -113,7 +113,7 @@ TEST_CASE("the model is an axis of a sweep") {
   const RunJson document = packets_json(sweep + " --base fluid");
   const RunJson& runs = document.at("runs");
   REQUIRE(runs.size() == 2);
-  CHECK(document.at("context").at("fabrics").at(1).at("model") == "packets:header=64,buffer=8");
+  CHECK(document.at("context").at("fabrics").at(1).at("model") == "packets:header=64B,buffer=8");
   CHECK(runs[1].at("time_to_base").get<double>() > 1);
   CHECK(runs[1].at("packets").at("packets").get<int>() == 3 * 4);
   CHECK_FALSE(runs[0].contains("packets"));
