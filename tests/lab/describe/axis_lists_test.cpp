@@ -28,7 +28,8 @@ TEST_CASE("where a topology's options have commas, one topology is one") {
 
 TEST_CASE("models that are joined by commas are parted again, though their fields have commas") {
   testing::property([] {
-    const Texts models = some_of({"fluid", "alpha-beta", "packets", "packets:buffer=8,queues=fifo", "packets:header=64B,vcs=2"});
+    const Texts models =
+        some_of({"fluid", "alpha-beta", "packets", "packets:buffer=8,queues=fifo", "packets:header=64B,vcs=2"});
     Texts parted;
     for (const Named<Model>& model : split_models(fmt::format("{}", fmt::join(models, ",")))) {
       parted.push_back(model.text);
