@@ -38,6 +38,14 @@ std::unique_ptr<Reporter> make_heatmap_reporter(const Setup& setup, const RunOut
     throw InputError("--heatmap -: standard output takes the JSON report of --json - already; name a file for one of them");
   const pictures::HeatmapOf of =
       read_flag("--heatmap-of", paths.heatmap_of.value_or("utilisation"), pictures::parse_heatmap_of);
+  for (const PlannedAlgorithm& run : setup.planned())
+    if (of == pictures::HeatmapOf::contention && run.setup->settings.model.name() == Model::packets.name())
+      throw InputError("--heatmap-of contention: under --model packets messages wait in queues; --heatmap-of queue");
+  if (pictures::is_of_packets(of))
+    for (const PlannedAlgorithm& run : setup.planned())
+      if (const Model& model = run.setup->settings.model; model.name() != Model::packets.name())
+        throw InputError(fmt::format("--heatmap-of {}: model {} has no packets that wait; --model packets",
+                                     pictures::words_of(of).name, to_string(model)));
   if (path == "-") return std::make_unique<pictures::HeatmapReporter>(of, pictures::text_heatmaps(out));
   return read_flag("--heatmap", path, [&](std::string_view name) -> std::unique_ptr<Reporter> {
     pictures::require_picture_file(name);
@@ -68,9 +76,9 @@ void require_files_apart(const Setup& setup, const RunOutputPaths& paths) {
   if (paths.html) names.push_back({"--html", *paths.html});
   const auto add_pictures = [&](const std::string& flag, const std::optional<std::string>& path) {
     if (!path || *path == "-") return;
-    if (setup.algorithms.chosen.size() > 1) names.push_back({flag, *path});  // which nobody means twice
-    for (const Algorithm& algorithm : setup.algorithms.chosen)
-      names.push_back({flag, pictures::path_of(setup, algorithm, *path)});
+    const std::vector<PlannedAlgorithm> runs = setup.planned();
+    if (runs.size() > 1) names.push_back({flag, *path});  // which nobody means twice
+    for (const PlannedAlgorithm& run : runs) names.push_back({flag, pictures::path_of(*run.setup, *run.algorithm, *path)});
   };
   add_pictures("--heatmap", paths.heatmap);
   add_pictures("--trace", paths.trace);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <CLI/App.hpp>
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -23,6 +24,7 @@
 #include "cli/process/process.hpp"
 #include "heddle/errors.hpp"
 #include "lab/describe/flag_value.hpp"
+#include "lab/describe/value_lists.hpp"
 #include "lab/run/run_algorithm.hpp"
 #include "lab/run/tasks_ahead.hpp"
 #include "show/document/reporter.hpp"
@@ -74,11 +76,28 @@ void explain(const std::vector<Outcome>& failed, std::ostream& err) {
   }
 }
 
+/// The first is what the others are held against.
+std::vector<Model> models_of(const RunFlags& flags) {
+  if (!flags.experiment.has("--model")) return {Experiment().model};
+  return read_flag("--model", flags.experiment.text("--model"), [](std::string_view text) {
+    std::vector<Model> models;
+    for (const Named<Model>& model : split_models(text)) {
+      if (std::ranges::find(models, model.value) != models.end())
+        throw InputError(fmt::format("'{}': {} is there twice", text, model.text));
+      models.push_back(model.value);
+    }
+    return models;
+  });
+}
+
 /// What repeats the run.
 std::string command_of(const RunFlags& flags) {
-  Experiment experiment = flags.experiment.read();
+  Experiment experiment = flags.experiment.read({"--model"});
+  const std::vector<Model> models = models_of(flags);
+  if (models.size() == 1) experiment.model = models.front();
   if (flags.experiment.algorithms() != "all") experiment.algorithm = flags.experiment.algorithms();
-  return "heddle run " + experiment.text();
+  const std::string several = models.size() > 1 ? " --model " + flags.experiment.text("--model") : "";
+  return "heddle run " + experiment.text() + several;
 }
 
 /// Others' code may not be made for two runs at once, and where it ends the process, what was done before must have been shown.
@@ -86,7 +105,7 @@ std::string command_of(const RunFlags& flags) {
 int workers_of(const Setup& setup) {
   const bool side_by_side =
       setup.asked.plugins.empty() && setup.settings.threads == Threads::user && !setup.asked.keep_timeline;
-  return side_by_side && setup.algorithms.chosen.size() > 1 ? workers_to_be_had(0) : 1;
+  return side_by_side && setup.planned().size() > 1 ? workers_to_be_had(0) : 1;
 }
 
 /// Of hundreds of variants nobody wants a picture each.
@@ -102,7 +121,7 @@ void require_no_pictures(const RunFlags& options, const std::optional<Tuning>& t
 class OutcomesAhead {
  public:
   OutcomesAhead(const Setup& setup, int workers, const RunFunction& run)
-      : made_(setup.algorithms.chosen.size()), ahead_(tasks(setup, run), workers, kMemory) {}
+      : runs_(setup.planned()), made_(runs_.size()), ahead_(tasks(setup, run), workers, kMemory) {}
 
   Outcome next() {
     ahead_.wait_for_next();
@@ -117,12 +136,13 @@ class OutcomesAhead {
     const std::vector<Shape> shapes = setup.shapes();
     std::vector<AheadTask> tasks;
     for (std::size_t i = 0; i < made_.size(); ++i) {
-      const Algorithm& algorithm = setup.algorithms.chosen[i];
-      tasks.push_back({setup.memory(algorithm, shapes), [&, i] { made_[i] = run(setup, algorithm); }});
+      const auto [of, algorithm] = runs_[i];
+      tasks.push_back({of->memory(*algorithm, shapes), [&, i] { made_[i] = run(*runs_[i].setup, *runs_[i].algorithm); }});
     }
     return tasks;
   }
 
+  std::vector<PlannedAlgorithm> runs_;
   std::vector<std::optional<Outcome>> made_;
   std::size_t next_ = 0;
   TasksAhead ahead_;
@@ -141,10 +161,11 @@ int execute(const Setup& setup, std::span<Reporter* const> reporters, std::ostre
   std::optional<OutcomesAhead> ahead;
   try {
     if (workers > 1 && !setup.asked.clock.is_wall) ahead.emplace(setup, workers, run);
-    for (const Algorithm& algorithm : setup.algorithms.chosen) {
+    for (const auto [of, chosen] : setup.planned()) {
+      const Algorithm& algorithm = *chosen;
       try {
         std::future<Outcome> begun = ahead ? std::async(where, &OutcomesAhead::next, &*ahead)
-                                           : std::async(where, run, std::cref(setup), std::cref(algorithm));
+                                           : std::async(where, run, std::cref(*of), std::cref(algorithm));
         if (!ends_in_time(begun)) give_up(setup, algorithm, reporters, err);
         Outcome outcome = begun.get();
         for (Reporter* reporter : reporters) reporter->add(outcome);
@@ -154,7 +175,7 @@ int execute(const Setup& setup, std::span<Reporter* const> reporters, std::ostre
           break;
         }
       } catch (const RunStopped& error) {
-        for (Reporter* reporter : reporters) reporter->add(outcome_with(setup, algorithm, error));
+        for (Reporter* reporter : reporters) reporter->add(outcome_with(*of, algorithm, error));
         err << fmt::format("heddle: {} was {}\n", algorithm.name, error.what());
         stopped_status = error.reason() == RunStopped::Reason::interrupted ? InterruptGuard::exit_status() : kExitCheckFailed;
         if (error.reason() == RunStopped::Reason::interrupted) break;
@@ -179,21 +200,35 @@ int execute(const Setup& setup, std::span<Reporter* const> reporters, std::ostre
 namespace {
 
 int run_collective(const RunFlags& options, std::ostream& out, std::ostream& err) {
+  const std::vector<Model> models = models_of(options);
+  if (models.size() > 1 && (options.over || options.tune.what))
+    throw InputError(fmt::format("--model '{}': {} goes with one model; run it once for each",
+                                 options.experiment.text("--model"), options.over ? "--transport" : "--tune"));
   if (options.over) return run_over(options, out, err);
   const std::optional<Tuning> tuning = options.tune.read();
   require_no_pictures(options, tuning);
   const auto is_interrupted = [] { return InterruptGuard::count() > 0; };
-  Experiment experiment = options.experiment.read();
+  Experiment experiment = options.experiment.read({"--model"});
   experiment.clock.interrupted = is_interrupted;
-  Setup setup = set_up(options, std::move(experiment));
-  setup.keep_sample = options.outputs.html.has_value();
+  const auto under = [&](const Model& model) {
+    experiment.model = model;
+    Setup setup = set_up(options, experiment);
+    setup.keep_sample = options.outputs.html.has_value();
+    return setup;
+  };
+  Setup setup = under(models.front());
+  if (models.size() > 1) {
+    std::vector<Setup> others;
+    for (const Model& model : std::span(models).subspan(1)) others.push_back(under(model));
+    hold_beside(setup, std::move(others));
+  }
   WatchedRuns watched(setup.asked.plugins, 1);
   const auto outputs =
       run_outputs(setup, options.outputs, options.outputs.html ? command_of(options) : "", out, is_interrupted);
   const std::size_t columns = options.wide ? TableReporter::kWide : columns_of(out).value_or(TableReporter::kUsualWidth);
   TableReporter table(out, columns);
   BestOfRowsReporter best(table);
-  WorkProgress progress(err, "runs", std::ssize(setup.algorithms.chosen));
+  WorkProgress progress(err, "runs", std::ssize(setup.planned()));
   RunProgress first(progress);
   RunProgress::Resumed last(progress);
   std::vector<Reporter*> reporters = {&first};
@@ -241,8 +276,9 @@ void add_picture_flags(CLI::App& command, RunFlags& options) {
             "Draw the fabric with the load of each link as colour and width: to a file, out.svg or out.png (several "
             "algorithms: out-NAME.svg each, on one scale); - : as digits, below the table");
   group.add("--heatmap-of", options.outputs.heatmap_of, "WHAT",
-            "What --heatmap shows of a link: utilisation (the share of its capacity that was used; the default), bytes, or "
-            "contention (the time that messages lost because they shared it)");
+            "What --heatmap shows of a link: utilisation (the share of its capacity that was used; the default), bytes, "
+            "contention (the time that messages lost because they shared it) or, with --model packets, queue (packets that "
+            "waited for it) or stalled (the share of the time that it stood still for want of room)");
   group.add("--trace", options.outputs.trace, "PATH",
             "Write what happened to a file that https://ui.perfetto.dev opens, out.json (several algorithms: "
             "out-NAME.json each): ranks, messages, loads of links over time");

@@ -64,6 +64,14 @@ void add_point_flags(CLI::App& command, SweepFlags& options) {
                     "median and the quartiles");
 }
 
+/// Where the table has it, among the flags of ranks.
+void add_model_flag(CLI::App& command, SweepFlags& options) {
+  const ExperimentFlag& flag = *find_experiment_flag("--model");
+  FlagGroup(command, std::string(flag.group))
+      .add_each(flag.name, options.models, flag.type, flag.help)
+      ->default_str(flag.usual);
+}
+
 void add_base_flag(CLI::App& command, SweepFlags& options) {
   FlagGroup(command, kWhat)
       .add("--base", options.base, "VALUE",
@@ -133,6 +141,8 @@ CLI::App* add_sweep_command(CLI::App& app, SweepFlags& options) {
   add_nccl_size_flags(*command, options.nccl_sizes);
   options.run.add_group(flag_groups::kFabric);
   // Which group slows down which is a question to one run.
+  options.run.add_group(flag_groups::kRanks, {"--isolated-groups", "--model", "--threads", "--stack", "--order-seed"});
+  add_model_flag(*command, options);
   options.run.add_group(flag_groups::kRanks, {"--isolated-groups"});
   options.run.add_group(flag_groups::kData);
   add_output_flags(*command, options);
@@ -272,6 +282,7 @@ Sweep read_sweep(const SweepFlags& options) {
   sweep.routings = read_points("--routing", options.routings, split_routings);
   sweep.placements = split_all(options.placements);
   sweep.faults = read_points("--fault", options.faults, split_faults);
+  sweep.models = read_points("--model", options.models, split_models);
   if (options.base) sweep.base = *options.base;
   if (options.ranks) sweep.ranks = read_flag("--ranks", *options.ranks, parse_rank_counts);
   sweep.sizes = read_sizes(options);

@@ -41,6 +41,7 @@ struct SweepFlags {
   std::vector<std::string> routings;
   std::vector<std::string> placements;
   std::vector<std::string> faults;
+  std::vector<std::string> models;
   std::optional<std::string> ranks;
   std::optional<std::string> sizes;
   NcclSizes nccl_sizes;

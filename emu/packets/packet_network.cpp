@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/pair_key.hpp"
+#include "emu/packets/packet_room.hpp"
 #include "heddle/errors.hpp"
 
 namespace heddle::emu {
@@ -15,20 +16,6 @@ namespace heddle::emu {
 namespace {
 
 constexpr int kNumberBits = 60;
-
-int channels_of(const Fabric& fabric, const PacketSettings& settings) {
-  return settings.channels.value_or(std::max(1, fabric.topology().channels(fabric.settings().routing)));
-}
-
-/// How many slots cover twice the round trip of a link, with packets of the most bytes.
-std::uint32_t automatic_slots(const Pace& pace, const PacketSettings& settings, Time latency, Time back, std::uint32_t most) {
-  const std::int64_t full = settings.mtu.count() + settings.header.count();
-  const Time takes = pace.nominal(full);
-  if (takes == Time()) return most;
-  const Time round_trip = latency + head_start(settings.forward, pace, full, takes) + takes + back;
-  const std::int64_t packets = (round_trip.ps() + takes.ps() - 1) / takes.ps();
-  return static_cast<std::uint32_t>(std::clamp<std::int64_t>(2 * packets, 8, most));
-}
 
 }  // namespace
 
@@ -78,20 +65,10 @@ void PacketNetwork::lay_out() {
 }
 
 void PacketNetwork::give_slots() {
-  using Kind = PacketSettings::Buffer::Kind;
-  const PacketSettings::Buffer& asked = settings_.buffer;
   for (LinkId link = 0; link < fabric_.topology().links(); ++link) {
-    const Bandwidth bandwidth = fabric_.bandwidth(link);
-    paces_.emplace_back(bandwidth);
-    std::uint32_t slots = kUnboundedSlots;
-    if (asked.kind == Kind::slots) slots = static_cast<std::uint32_t>(std::min<std::int64_t>(asked.amount, kUnboundedSlots));
-    if (asked.kind == Kind::bytes)
-      slots = static_cast<std::uint32_t>(std::clamp<std::int64_t>(asked.amount / settings_.mtu.count(), 1, kUnboundedSlots));
-    if (asked.kind == Kind::automatic)
-      slots = automatic_slots(paces_.back(), settings_, fabric_.latency(link), fabric_.latency(link) - fabric_.crossing(link),
-                              kUnboundedSlots);
-    slots_.push_back(slots);
-    credits_.insert(credits_.end(), channels_, slots);
+    slots_.push_back(slots_of(fabric_, settings_, link));
+    paces_.emplace_back(fabric_.bandwidth(link));
+    credits_.insert(credits_.end(), channels_, slots_.back());
   }
   if (settings_.queues == PacketSettings::Queues::fifo) {
     lanes_.resize(credits_.size());
@@ -181,6 +158,7 @@ void PacketNetwork::links_change() {
 void PacketNetwork::become_free(LinkId id) {
   Link& link = links_[static_cast<std::size_t>(id)];
   link.is_sending = false;
+  if (std::exchange(link.is_recorded, false)) recorder_.end(static_cast<FlowId>(id), engine_.now());
   touch(id);
   if (link.held >= 0) {
     if (settings_.queues == PacketSettings::Queues::fifo) {
@@ -283,6 +261,7 @@ void PacketNetwork::enter(const Sending& sending) {
   message.count = count_packets(sending.bytes, settings_);
   message.to_start = message.to_arrive = message.count.packets;
   message.round = sending.round;
+  message.record = sending.record;
   const std::vector<std::int64_t> by_path = packets_by_path(*message.paths, message.count.packets);
   if (latency_only_) return enter_without_bytes(sending.message, by_path);
   alone_.set(sending.message, by_itself_.of(*message.paths, message.count, by_path));
@@ -577,7 +556,9 @@ void PacketNetwork::start(LinkId id, PacketId packet_id) {
   if (faulty_ != nullptr && faulty_->share(id) < 1) faulty_->note_met(id);
   if (packet.hop > 0) statistics_.waited(id, now - packet.at);
   statistics_.sent(id, bytes);
-  recorder_.send(id, static_cast<double>(bytes - settings_.header.count()), takes);
+  const std::int64_t payload = bytes - settings_.header.count();
+  recorder_.send(id, static_cast<double>(payload), takes);
+  if (recorder_.keeps_flows()) begin_flow(id, message, payload, takes);
   set(link.free_at, Due::free, static_cast<std::uint64_t>(id));
 
   const Time tail = link.free_at + fabric_.latency(id);
@@ -597,6 +578,17 @@ void PacketNetwork::start(LinkId id, PacketId packet_id) {
     packets_[link.crossing.last].next = packet_id;
   }
   link.crossing.last = packet_id;
+}
+
+/// Each packet on each link is a flow of the link's number, at the link's rate. One that takes no time is none.
+void PacketNetwork::begin_flow(LinkId id, const Message& message, std::int64_t payload, Time takes) {
+  if (payload == 0 || takes == Time()) return;
+  links_[static_cast<std::size_t>(id)].is_recorded = true;
+  const std::int64_t all = (message.count.packets - 1) * settings_.mtu.count() + message.count.last - settings_.header.count();
+  const auto bytes = static_cast<double>(payload);
+  const auto flow = static_cast<FlowId>(id);
+  recorder_.begin(flow, {message.record, bytes / static_cast<double>(all), bytes, takes}, {&id, 1}, engine_.now());
+  recorder_.rate(flow, bytes / takes.seconds(), engine_.now());
 }
 
 }  // namespace heddle::emu

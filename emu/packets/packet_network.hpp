@@ -47,7 +47,6 @@ class PacketNetwork final : public Network, private Alarm {
   using OutputId = std::uint32_t;
   static constexpr std::uint32_t kNone = 0xFFFFFFFF;
   static constexpr std::uint32_t kHostLane = 0xFFFFFFFE;
-  static constexpr std::uint32_t kUnboundedSlots = 0x7FFFFFFF;
 
   /// Under way: its host has started it. Its time, its place in a queue, and the slot that it holds.
   struct Packet {
@@ -77,10 +76,11 @@ class PacketNetwork final : public Network, private Alarm {
     bool is_touched = false;
     std::uint8_t held_channel = 0;  ///< the slot that what is being sent leaves
     LinkId held = -1;
-    MessageId message = 0;  ///< whose packet is being sent
-    std::uint32_t hop = 0;  ///< of it, among all of the message's
-    bool drains = false;    ///< it is the last that its host starts
-    PacketList crossing;    ///< in the order of their times
+    MessageId message = 0;     ///< whose packet is being sent
+    std::uint32_t hop = 0;     ///< of it, among all of the message's
+    bool drains = false;       ///< it is the last that its host starts
+    bool is_recorded = false;  ///< what is being sent has a flow, of the link's number
+    PacketList crossing;       ///< in the order of their times
   };
 
   /// What a lane offers an output.
@@ -130,7 +130,8 @@ class PacketNetwork final : public Network, private Alarm {
     std::int64_t to_arrive = 0;
     Time latency;
     int round = 1;
-    std::vector<std::uint32_t> at_hop;  ///< packets that wait for a hop or are on it, by hop of all paths
+    std::uint32_t record = CriticalPath::kNoRecord;  ///< in the run's timeline
+    std::vector<std::uint32_t> at_hop;               ///< packets that wait for a hop or are on it, by hop of all paths
   };
 
   enum class Due : std::uint64_t { faults, free, crossed, credit, acknowledgement, arrival };
@@ -182,6 +183,7 @@ class PacketNetwork final : public Network, private Alarm {
   PacketId take_from_host(OutputId output);
   PacketId take_from_lane(Output& output, std::size_t offer);
   void start(LinkId link, PacketId packet);
+  void begin_flow(LinkId link, const Message& message, std::int64_t payload, Time takes);
   void enter_without_bytes(MessageId id, std::span<const std::int64_t> by_path);
   void add_to_part(Message& message, std::size_t hop, OutputId output, std::uint32_t packets);
 

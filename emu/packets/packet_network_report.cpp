@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "emu/packets/packet_network.hpp"
+#include "emu/packets/packet_room.hpp"
 
 namespace heddle::emu {
 

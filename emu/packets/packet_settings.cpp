@@ -141,6 +141,15 @@ PacketSettings parse_packet_settings(std::string_view text) {
   return settings;
 }
 
+std::string to_string(const PacketSettings::Forward& forward) {
+  if (forward.kind == Forward::Kind::bytes) return to_string(Bytes(forward.bytes));
+  return forward.kind == Forward::Kind::whole ? "whole" : "head";
+}
+
+std::string_view to_string(PacketSettings::Queues queues) { return name_of(kQueues, queues); }
+
+std::string_view to_string(PacketSettings::Arbiter arbiter) { return name_of(kArbiters, arbiter); }
+
 std::string to_string(const PacketSettings& settings) {
   const PacketSettings usual;
   std::string text;
@@ -149,8 +158,7 @@ std::string to_string(const PacketSettings& settings) {
   };
   if (settings.mtu != usual.mtu) add("mtu", to_string(settings.mtu));
   if (settings.header != usual.header) add("header", to_string(settings.header));
-  if (settings.forward.kind == Forward::Kind::whole) add("forward", "whole");
-  if (settings.forward.kind == Forward::Kind::bytes) add("forward", to_string(Bytes(settings.forward.bytes)));
+  if (settings.forward != usual.forward) add("forward", to_string(settings.forward));
   switch (settings.buffer.kind) {
     case PacketBuffer::Kind::automatic:
       break;
@@ -164,8 +172,8 @@ std::string to_string(const PacketSettings& settings) {
       add("buffer", "inf");
       break;
   }
-  if (settings.queues != usual.queues) add("queues", name_of(kQueues, settings.queues));
-  if (settings.arbiter != usual.arbiter) add("arbiter", name_of(kArbiters, settings.arbiter));
+  if (settings.queues != usual.queues) add("queues", to_string(settings.queues));
+  if (settings.arbiter != usual.arbiter) add("arbiter", to_string(settings.arbiter));
   if (settings.channels) add("vcs", fmt::format("{}", *settings.channels));
   if (settings.window) add("window", to_string(*settings.window));
   if (settings.mark) add("mark", fmt::format("{}", *settings.mark));

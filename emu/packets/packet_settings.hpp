@@ -72,4 +72,9 @@ PacketSettings parse_packet_settings(std::string_view text);
 /// The fields that are not as usual, in their order: what parse_packet_settings reads back.
 std::string to_string(const PacketSettings& settings);
 
+/// As fields have it: "head", "whole", "256"; "voq"; "transit".
+std::string to_string(const PacketSettings::Forward& forward);
+std::string_view to_string(PacketSettings::Queues queues);
+std::string_view to_string(PacketSettings::Arbiter arbiter);
+
 }  // namespace heddle

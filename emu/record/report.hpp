@@ -80,9 +80,9 @@ struct PacketLinkReport {
   std::int64_t waits = 0;  ///< of its packets, those that came from another link
   Time wait_max;           ///< from when a packet may go on until it starts
   Time wait_total;
-  int queue_max = 0;       ///< packets that may go on over it and have not started; of a trunk, each member counts all
-  double queue_mean = 0;   ///< over the run's time
-  std::int64_t slots = 0;  ///< at its far end, for each channel; 0: without bound
+  int queue_max = 0;           ///< packets that may go on over it and have not started; of a trunk, each member counts all
+  double queue_mean = 0;       ///< over the run's time
+  std::int64_t slots = 0;      ///< at its far end, for each channel; 0: without bound
   std::int64_t slots_max = 0;  ///< the most in use at once, of one channel
   std::int64_t marked = 0;     ///< packets that joined a queue for it that was longer than PacketSettings::mark
 };

@@ -134,7 +134,9 @@ Flags rank_rows() {
        .words = {{"eager"}, {"sync"}}},
       {.name = "--model",
        .type = "MODEL",
-       .help = fmt::format("How messages share links: {}", names_of_models()),
+       .help = fmt::format("How messages share links: {}. packets:buffer=8,queues=fifo says what its buffers are like "
+                           "(docs/packets.md). 'heddle run' and 'heddle sweep' take several, with commas",
+                           names_of_models()),
        .usual = "fluid",
        .value = member(&E::model, parse_model),
        .context = {"model", [](const E& e) -> Json { return to_string(e.model); }},

@@ -159,6 +159,20 @@ std::vector<std::string> split_before(std::string_view text, char separator, Beg
 
 }  // namespace
 
+std::vector<Named<Model>> split_models(std::string_view text) {
+  const std::vector<Model> all = all_models();
+  const auto begins_model = [&](std::string_view part) {
+    const std::string_view word = part.substr(0, part.find_first_of(",:"));
+    return std::ranges::find(all, word, &Model::name) != all.end();
+  };
+  std::vector<Named<Model>> models;
+  for (const std::string& part : split_before(text, ',', begins_model)) {
+    const Model model = parse_model(part);
+    models.push_back({to_string(model), model});
+  }
+  return models;
+}
+
 std::vector<std::string> split_topologies(std::string_view text) { return split_before(text, ',', begins_topology); }
 
 std::vector<Named<std::vector<std::string>>> split_faults(std::string_view text) {

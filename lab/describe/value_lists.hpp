@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "emu/settings/emulation_settings.hpp"
 #include "heddle/units.hpp"
 #include "topo/fabric/routing.hpp"
 
@@ -56,5 +57,9 @@ std::vector<Named<std::vector<std::string>>> split_faults(std::string_view text)
 /// Routings that are shown together: one, or ECMP under several seeds. "adaptive,ecmp:1:32" is two points, of which the second has 32 seeds. Throws InputError for what is no routing, and for seeds that
 /// do not ascend or are more than 10,000.
 std::vector<Named<std::vector<Routing>>> split_routings(std::string_view text);
+
+/// "fluid,packets:buffer=8,queues=fifo" is two models: a comma parts them where a model's name follows. Throws InputError for what
+/// is no model.
+std::vector<Named<Model>> split_models(std::string_view text);
 
 }  // namespace heddle

@@ -160,6 +160,8 @@ Json json_of_context(const Setup& setup) {
         {"topology", setup.fitted->topology}, {"runs", setup.fitted->runs}, {"predicted", setup.fitted->predicted}};
   append_speeds(context, setup.fabric);
   append({"--model", "--clock", "--buffering", "--placement"});
+  for (const std::shared_ptr<const Setup>& other : setup.under_models)
+    context["model"] = fmt::format("{},{}", context["model"].get<std::string>(), to_string(other->settings.model));
   if (program) {
     append({"--background", "--fault", "--order-seed", "--order"});
     return context;

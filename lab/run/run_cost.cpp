@@ -12,6 +12,7 @@
 
 #include "emu/check/checked_run.hpp"
 #include "emu/record/memory_estimate.hpp"
+#include "topo/fabric/ways.hpp"
 
 namespace heddle {
 
@@ -26,6 +27,8 @@ constexpr double kTasksAtWorst = 4;
 // share links, 3 µs; a byte is made, moved, reduced and compared.
 constexpr double kSecondsPerMessage = 0.7e-6;
 constexpr double kSecondsPerByte = 0.6e-9;
+/// A packet on a link, with queues of some packets.
+constexpr double kSecondsPerPacketHop = 0.5e-6;
 /// A call that is not timed travels outside the network.
 constexpr double kLaterCall = 0.33;
 
@@ -33,6 +36,7 @@ constexpr double kLaterCall = 0.33;
 struct Work {
   double messages = 0;
   double bytes = 0;
+  double sent = 0;  ///< of these, on the wire
 };
 
 Work work_of(const Algorithm& algorithm, const Shape& shape) {
@@ -40,12 +44,13 @@ Work work_of(const Algorithm& algorithm, const Shape& shape) {
   const double each = algorithm.messages_a_round ? algorithm.messages_a_round(shape) : 1;
   // Of who sends most; the roots of trees send more than others.
   const double sent = algorithm.bytes ? static_cast<double>(algorithm.bytes(shape)) : static_cast<double>(shape.bytes);
-  return {shape.ranks * (1 + rounds * each), shape.ranks * (sent + static_cast<double>(shape.bytes))};
+  return {shape.ranks * (1 + rounds * each), shape.ranks * (sent + static_cast<double>(shape.bytes)), shape.ranks * sent};
 }
 
 void add(Work& work, const Work& more) {
   work.messages += more.messages;
   work.bytes += more.bytes;
+  work.sent += more.sent;
 }
 
 /// In one call of all groups; bytes as charged.
@@ -58,6 +63,31 @@ Work work_of(const Setup& setup, const Algorithm& algorithm, std::span<const Sha
   for (const GroupFamily& family : setup.families)
     add(work, work_of(*family.setup, family.row(algorithm), family.setup->shapes()));
   return work;
+}
+
+/// Links between two ranks, on average over some pairs: an algorithm whose messages go to neighbours needs less.
+double mean_hops(const Setup& setup) {
+  constexpr std::size_t kPairs = 32;
+  const std::size_t ranks = setup.placement.size();
+  if (ranks < 2) return 0;
+  FilledRoutes routes(setup.fabric);
+  Route route;
+  double hops = 0;
+  for (std::size_t i = 0; i < kPairs; ++i) {
+    const std::size_t from = i * ranks / kPairs;
+    const std::size_t to = (from + 1 + i * 7919 % (ranks - 1)) % ranks;
+    if (setup.placement[from] == setup.placement[to]) continue;
+    routes.find(setup.placement[from], setup.placement[to], route);
+    if (!route.paths().empty()) hops += route.paths().front().count;
+  }
+  return hops / kPairs;
+}
+
+/// At most about so many.
+double packet_hops(const Setup& setup, const Work& work) {
+  if (setup.settings.model.name() != Model::packets.name()) return 0;
+  const auto mtu = static_cast<double>(setup.settings.model.packet_settings().mtu.count());
+  return (work.messages + work.sent / mtu) * mean_hops(setup);
 }
 
 bool has_rounds(const Setup& setup, const Algorithm& algorithm) {
@@ -135,6 +165,8 @@ RunCost run_cost(const Setup& setup, const Algorithm& algorithm, std::span<const
   cost.messages = work.messages * calls;
   cost.seconds =
       work.messages * kSecondsPerMessage * (1 + kLaterCall * (calls - 1)) + work.bytes / scale * kSecondsPerByte * calls;
+  cost.packet_hops = packet_hops(setup, work);
+  cost.seconds += cost.packet_hops * kSecondsPerPacketHop;
   cost.memory = setup.memory(algorithm, shapes);
   cost.is_guess = !has_rounds(setup, algorithm);
   return cost;
@@ -145,6 +177,7 @@ std::optional<std::string> long_run_text(std::span<const RunCost> runs, int work
   double longest = 0;
   for (const RunCost& run : runs) {
     all.messages += run.messages;
+    all.packet_hops += run.packet_hops;
     all.seconds += run.seconds;
     all.memory = std::max(all.memory, run.memory);
     all.is_guess = all.is_guess || run.is_guess;
@@ -154,14 +187,16 @@ std::optional<std::string> long_run_text(std::span<const RunCost> runs, int work
   if (seconds < kLongRun) return std::nullopt;
   // What does not fit was refused before.
   const Bytes memory = std::min(all.memory, machine_memory());
-  return fmt::format("about {} messages, {} and up to {} of memory{}", number_text(all.messages), duration_text(seconds),
-                     to_string(memory), all.is_guess ? ", if what has no formula for its rounds takes one for each rank" : "");
+  const std::string hops = all.packet_hops > 0 ? fmt::format(", up to {} packet-hops", number_text(all.packet_hops)) : "";
+  return fmt::format("about {} messages{}, {} and up to {} of memory{}", number_text(all.messages), hops,
+                     duration_text(seconds), to_string(memory),
+                     all.is_guess ? ", if what has no formula for its rounds takes one for each rank" : "");
 }
 
 std::optional<std::string> long_run_text(const Setup& setup, int workers) {
   const std::vector<Shape> shapes = setup.shapes();
   std::vector<RunCost> runs;
-  for (const Algorithm& algorithm : setup.algorithms.chosen) runs.push_back(run_cost(setup, algorithm, shapes));
+  for (const PlannedAlgorithm& run : setup.planned()) runs.push_back(run_cost(*run.setup, *run.algorithm, shapes));
   return long_run_text(runs, workers);
 }
 

@@ -310,6 +310,35 @@ std::vector<Shape> Setup::shapes() const {
   return shapes;
 }
 
+std::vector<PlannedAlgorithm> Setup::planned() const {
+  std::vector<PlannedAlgorithm> all;
+  for (const Algorithm& algorithm : algorithms.chosen) {
+    all.push_back({this, &algorithm});
+    for (const std::shared_ptr<const Setup>& other : under_models) {
+      const auto same = std::ranges::find(other->algorithms.chosen, algorithm.name, &Algorithm::name);
+      if (same != other->algorithms.chosen.end()) all.push_back({other.get(), &*same});
+    }
+  }
+  return all;
+}
+
+std::string Setup::name_of(const Algorithm& algorithm) const {
+  return is_one_of_models ? fmt::format("{}-{}", algorithm.name, to_string(settings.model)) : algorithm.name;
+}
+
+void hold_beside(Setup& setup, std::vector<Setup> under_models) {
+  setup.is_one_of_models = true;
+  for (Setup& other : under_models) {
+    other.is_one_of_models = true;
+    for (const LeftOut& left : other.algorithms.left_out) {
+      const bool is_known =
+          std::ranges::find(setup.algorithms.left_out, left.algorithm, &LeftOut::algorithm) != setup.algorithms.left_out.end();
+      if (!is_known) setup.algorithms.left_out.push_back(left);
+    }
+    setup.under_models.push_back(std::make_shared<const Setup>(std::move(other)));
+  }
+}
+
 CollectiveCall Setup::call(const Algorithm& algorithm) const {
   CollectiveCall call = whole_call(algorithm);
   call.sampled = families.empty() && (is_held_whole() || !may_hold_part(algorithm)) ? count : sampled(algorithm, shapes());

@@ -65,6 +65,12 @@ Testbed build_testbed(const MachineSpec& machine, const SettingsSpec& settings, 
 
 struct Setup;
 
+/// A run that a setup plans.
+struct PlannedAlgorithm {
+  const Setup* setup;  ///< under whose model
+  const Algorithm* algorithm;
+};
+
 /// Groups that make a call of their own beside others (set_up_families).
 struct GroupFamily {
   std::shared_ptr<const Setup> setup;  ///< of these groups alone, with what they call
@@ -100,6 +106,10 @@ struct Setup : Testbed {
   bool in_memory = false;
   bool is_beside = false;  ///< whether its time is held against the fabric's
 
+  /// The same under further models (hold_beside), whose times are held against this one's.
+  std::vector<std::shared_ptr<const Setup>> under_models = {};
+  bool is_one_of_models = false;  ///< it has such setups, or is one of them
+
   std::size_t shown_links = 16;  ///< the most links that a run's document lists
   bool explain = false;          ///< whether its table says where the time went
   /// Whether outcomes come with some of what happened, in bounded memory.
@@ -108,6 +118,11 @@ struct Setup : Testbed {
   std::set<std::string> called_once = {};
   /// As CollectiveCall has it.
   bool watch_whole_inputs = false;
+
+  /// All runs in their order: each algorithm's under its own model, then under the further ones.
+  std::vector<PlannedAlgorithm> planned() const;
+  /// "ring"; where there are several models "ring-packets", for files.
+  std::string name_of(const Algorithm& algorithm) const;
 
   /// The fewest elements of the whole vector of which each of the given counts has a whole part; 1 where none are given.
   std::int64_t counts_block_count() const;
@@ -166,6 +181,9 @@ Setup set_up(const Experiment& experiment, ProgramText program);
 /// Of the experiment's own algorithm, which must be one.
 Setup set_up(const Experiment& experiment, Unfitting unfitting = Unfitting::refused);
 
+/// Has the same under further models stand beside a setup. What one of them cannot serve is left out there, which `setup` then says.
+void hold_beside(Setup& setup, std::vector<Setup> under_models);
+
 // Groups that make calls of their own beside each other: --groups 'tp:tier:0=allreduce@16MiB + dp:strided:8=allgather/ring@64MiB'.
 
 /// Of an experiment whose groups say what they call (have_calls). Each part is set up as an experiment of its own, whose
@@ -192,10 +210,11 @@ const Setup& setup_of_group(const Setup& setup, std::size_t group);
 // byte took where that was measured.
 
 struct RunCost {
-  double messages = 0;    ///< of all calls
-  double seconds = 0;     ///< on one core; often right within a factor of three
-  Bytes memory;           ///< at worst, as Setup::memory says
-  bool is_guess = false;  ///< its algorithm does not say how many rounds it takes: one for each rank
+  double messages = 0;     ///< of all calls
+  double packet_hops = 0;  ///< at most about so many, under the packet model; else 0
+  double seconds = 0;      ///< on one core; often right within a factor of three
+  Bytes memory;            ///< at worst, as Setup::memory says
+  bool is_guess = false;   ///< its algorithm does not say how many rounds it takes: one for each rank
 };
 
 /// Of one algorithm of the setup. `shapes` are the setup's.

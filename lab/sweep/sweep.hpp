@@ -32,6 +32,7 @@ struct Sweep {
   std::vector<std::string> placements = {};
   std::vector<int> ranks = {};
   std::vector<Named<std::vector<std::string>>> faults = {};  ///< each those that are there at once, as Experiment::faults
+  std::vector<Named<Model>> models = {};
   std::vector<Bytes> sizes = {};
 
   std::string base = {};  ///< what times are held against (find_base in lab/sweep/sweep_axes.hpp); empty: nothing

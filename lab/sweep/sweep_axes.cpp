@@ -21,8 +21,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::array<std::string_view, 8> kFabricAxes = {"topology", "preset", "bandwidth", "latency",
-                                                         "routing",  "fault",  "placement", "ranks"};
+constexpr std::array<std::string_view, 9> kFabricAxes = {"topology", "preset", "bandwidth", "latency", "routing",
+                                                         "fault",    "model",  "placement", "ranks"};
 constexpr std::string_view kSize = "size";
 constexpr std::string_view kAlgorithm = "algorithm";
 constexpr std::string_view kRanksAxis = "ranks";

@@ -13,7 +13,7 @@ namespace heddle {
 
 /// One thing that runs of a sweep may differ in.
 struct SweepAxis {
-  /// topology, preset, bandwidth, latency, routing, fault, placement, ranks, size or algorithm. As columns of the CSV are called, but
+  /// topology, preset, bandwidth, latency, routing, fault, model, placement, ranks, size or algorithm. As columns of the CSV are called, but
   /// for the size, which is `bytes` there.
   std::string name;
   /// Each once, in the order in which they come up: "torus:8x8", "64", "1KiB", "none". Empty text: what a sweep says nothing of,

@@ -12,7 +12,8 @@
 //   crossings where the best changes (Crossing): fabric, from, to, and the sizes below, above and at in bytes; at is
 //             null where nobody knows it. Made of the runs, and so not read back
 //   runs      one object per run, by number, each with a checksum and with its value on each axis: algorithm, topology, ranks, placement, bytes, and
-//             routing, and preset, bandwidth, latency and fault if the sweep says anything of them; time_to_base (lab/sweep/sweep_axes.hpp);
+//             routing, and preset, bandwidth, latency and fault if the sweep says anything of them (a model is its fabric's); packets
+//             (lab/documents/packets_brief.hpp) under that model; time_to_base (lab/sweep/sweep_axes.hpp);
 //             scale_assumed and bytes_run of a time that was measured on a part of the vector, of an algorithm that does not say that it is
 //             independent of size;
 //             over_seeds, quartiles over all seeds of ECMP (lab/sweep/sweep_axes.hpp). One that sends the same messages in the same time as one before it at
@@ -33,6 +34,7 @@
 #include "heddle/errors.hpp"
 #include "heddle/units.hpp"
 #include "lab/describe/equal_runs.hpp"
+#include "lab/documents/packets_brief.hpp"
 
 namespace heddle {
 
@@ -53,6 +55,7 @@ struct SweepMeasurement {
   bool scale_assumed =
       false;  ///< `time` is of a part of the vector, by an algorithm that does not say that it is independent of size
   std::optional<std::string> switch_precision;  ///< "f16": what the switches took f32 as
+  std::optional<PacketsBrief> packets = {};     ///< under the packet model
   // Of runs with faults, as a report has them.
   std::vector<std::string> idle_faults = {};
   std::vector<std::string> idle_reasons = {};

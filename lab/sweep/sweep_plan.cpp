@@ -75,6 +75,7 @@ std::string label_of(const Setting& setting, const Sweep& sweep, const std::stri
   add_if(sweep.bandwidths.size() > 1, setting.bandwidth);
   add_if(sweep.latencies.size() > 1, setting.latency);
   add_if(sweep.routings.size() > 1 || setting.is_of_seeds, routing);
+  add_if(sweep.models.size() > 1, to_string(experiment.model));
   add_if(sweep.faults.size() > 1, experiment.faults.empty() ? "no fault" : setting.fault);
   return label;
 }
@@ -115,6 +116,7 @@ std::vector<Setting> settings_of(const Sweep& sweep) {
     to.experiment.faults = fault.value;
     to.fault = fault.text;
   });
+  add_values(settings, sweep.models, [](Setting& to, const auto& model) { to.experiment.model = model.value; });
   add_values(settings, sweep.placements, [](Setting& to, const auto& placement) { to.experiment.placement = placement; });
   add_values(settings, sweep.ranks, [](Setting& to, int ranks) { to.experiment.ranks = ranks; });
   for (Setting& setting : settings) {
@@ -288,6 +290,7 @@ Json json_of_parameters(const Sweep& sweep) {
   add_axis(json, "--routing", sweep.routings, its_text);
   add_axis(json, "--placement", sweep.placements, itself);
   add_axis(json, "--fault", sweep.faults, its_text);
+  add_axis(json, "--model", sweep.models, its_text);
   add_axis(json, "--ranks", sweep.ranks, [](int ranks) { return fmt::format("{}", ranks); });
   add_axis(json, "--size", sweep.sizes, [](Bytes size) { return fmt::format("{}", size.count()); });
   if (!sweep.base.empty()) json["--base"] = sweep.base;

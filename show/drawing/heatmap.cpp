@@ -20,6 +20,7 @@
 #include "heddle/units.hpp"
 #include "heddle/version.hpp"
 #include "lab/documents/context.hpp"
+#include "lab/documents/packets_brief.hpp"
 #include "lab/run/links.hpp"
 #include "show/drawing/picture_file.hpp"
 #include "show/drawing/svg.hpp"
@@ -37,17 +38,21 @@ std::vector<double> bytes_of(const Report& report) {
 }  // namespace
 
 const HeatmapWords& words_of(HeatmapOf of) {
-  static constexpr std::array<HeatmapWords, 3> kWords = {
+  static constexpr std::array<HeatmapWords, 5> kWords = {
       {{"bytes", "Bytes over a link, one way", "carried", "over a link, one way"},
        {"utilisation", "Utilisation of a link, one way", "are used", "of a link's capacity used, one way"},
-       {"contention", "Time lost by sharing a link, one way", "cost", "lost by messages that shared a link, one way"}}};
+       {"contention", "Time lost by sharing a link, one way", "cost", "lost by messages that shared a link, one way"},
+       {"queue", "Packets that wait for a link, on average", "have", "waiting for a link on average, one way"},
+       {"stalled", "Time that a link stands still for want of room, one way", "stand still",
+        "of the time that a link stands still for want of room, one way"}}};
   return kWords.at(static_cast<std::size_t>(of));
 }
 
 HeatmapOf parse_heatmap_of(std::string_view text) {
-  for (const HeatmapOf of : {HeatmapOf::bytes, HeatmapOf::utilisation, HeatmapOf::contention})
+  for (const HeatmapOf of :
+       {HeatmapOf::bytes, HeatmapOf::utilisation, HeatmapOf::contention, HeatmapOf::queue, HeatmapOf::stalled})
     if (words_of(of).name == text) return of;
-  throw InputError(fmt::format("'{}': bytes, utilisation or contention", text));
+  throw InputError(fmt::format("'{}': bytes, utilisation, contention or, with --model packets, queue or stalled", text));
 }
 
 LinkLoads::LinkLoads(HeatmapOf of, std::vector<double> loads, const Report& report) : of_(of), loads_(std::move(loads)) {
@@ -113,6 +118,8 @@ int LinkLoads::step(double load, int steps) const {
 
 std::string_view LinkLoads::why_none() const {
   if (of_ == HeatmapOf::contention) return "No message lost time by sharing a link.";
+  if (of_ == HeatmapOf::queue) return "No packet waited for a link.";
+  if (of_ == HeatmapOf::stalled) return "No link stood still for want of room.";
   const bool carried = std::ranges::any_of(bytes_, [](std::int64_t bytes) { return bytes > 0; });
   return carried ? "No link has a limit that could be used up." : "No link carried a byte.";
 }
@@ -122,7 +129,10 @@ std::string LinkLoads::text(double load) const {
     case HeatmapOf::bytes:
       return to_string(Bytes(std::llround(load)));
     case HeatmapOf::utilisation:
+    case HeatmapOf::stalled:
       return fmt::format("{:.3g}%", 100 * load);
+    case HeatmapOf::queue:
+      return fmt::format("{:.3g} packets", load);
     case HeatmapOf::contention:
       break;
   }
@@ -165,6 +175,12 @@ LinkLoads unmarked_loads(HeatmapOf of, const Outcome& outcome) {
   const Report& report = *outcome.report();
   if (of == HeatmapOf::bytes) return LinkLoads(report);
   if (of == HeatmapOf::contention) return {of, contention_of_links(*outcome.timeline, setup), report};
+  if (is_of_packets(of)) {
+    std::vector<double> loads;
+    for (const PacketLinkReport& link : report.packets->links)
+      loads.push_back(of == HeatmapOf::queue ? link.queue_mean : part_of_time(link.stalled, report.completion));
+    return {of, std::move(loads), report};
+  }
   std::vector<double> parts;
   for (const LinkReport& link : report.links) parts.push_back(utilisation(link, setup.fabric, report.completion));
   return {of, std::move(parts), report};

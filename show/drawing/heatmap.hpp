@@ -33,9 +33,13 @@ enum class HeatmapOf : std::uint8_t {
   bytes,        ///< that it carried
   utilisation,  ///< those over what it could carry in a time: 0 … 1
   contention,   ///< seconds that messages lost because they shared it
+  // Of runs in packets (docs/packets.md).
+  queue,    ///< packets that waited for it, on average over the run's time
+  stalled,  ///< the part of the run's time that it stood still as there was no room at its far end: 0 … 1
 };
+inline bool is_of_packets(HeatmapOf of) { return of == HeatmapOf::queue || of == HeatmapOf::stalled; }
 
-/// "bytes", "utilisation" or "contention". Throws InputError.
+/// By its name. Throws InputError.
 HeatmapOf parse_heatmap_of(std::string_view text);
 
 /// What it is called.
@@ -106,7 +110,8 @@ class LinkLoads {
 
 // The loads of a run's links, by any of the measures that heat maps show.
 
-/// Of a run with a report; utilisation over its own time. Contention is of runs that kept a timeline.
+/// Of a run with a report; utilisation over its own time. Contention is of runs that kept a timeline; what is of packets, of runs
+/// in packets.
 LinkLoads measured_loads(HeatmapOf of, const Outcome& outcome);
 
 /// Seconds that messages lost on each link (docs/model.md, "What is counted"): what each message took longer to drain than it

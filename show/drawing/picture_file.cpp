@@ -143,14 +143,15 @@ std::string path_of_one(std::string_view path, std::string_view name) {
 }
 
 std::string path_of(const Setup& setup, const Algorithm& algorithm, const std::string& path) {
-  return setup.algorithms.chosen.size() == 1 ? path : path_of_one(path, algorithm.name);
+  const bool is_alone = setup.algorithms.chosen.size() == 1 && !setup.is_one_of_models;
+  return is_alone ? path : path_of_one(path, setup.name_of(algorithm));
 }
 
 std::vector<OutputFile> files_of(const Setup& setup, const std::string& path) {
   const OutputFile as_named(path);  // a directory, say, is refused by the name that was given
   std::vector<OutputFile> files;
-  for (const Algorithm& algorithm : setup.algorithms.chosen)
-    files.emplace_back(path_of(setup, algorithm, path), setup.asked.clock.interrupted);
+  for (const PlannedAlgorithm& run : setup.planned())
+    files.emplace_back(path_of(*run.setup, *run.algorithm, path), setup.asked.clock.interrupted);
   return files;
 }
 

@@ -173,13 +173,14 @@ std::string path_text(const Outcome& outcome) {
 }  // namespace
 
 void RunPageReporter::begin(const Setup& setup) {
+  to_first_model_.begin(setup);
   data_ = {{"kind", "run"},
            {"title", title_of(setup)},
            {"version", std::string(version())},
            {"command", command_},
            {"speeds", describe_speeds(setup.fabric)},
            {"context", json_of_context(setup)},
-           {"planned", setup.algorithms.chosen.size()}};
+           {"planned", setup.planned().size()}};
   data_["left_out"] = Json::array();
   for (const LeftOut& left : setup.algorithms.left_out)
     data_["left_out"].push_back({{"algorithm", left.algorithm}, {"reason", left.reason}});
@@ -196,17 +197,21 @@ void RunPageReporter::begin(const Setup& setup) {
 
 void RunPageReporter::add(const Outcome& outcome) {
   const Setup& setup = *outcome.setup;
-  Json run = json_of_run(outcome);
-  if (setup.program) run["algorithm"] = outcome.algorithm->name;
+  Json run = json_of_run(outcome, to_first_model_.add(outcome));
+  // The page knows runs by these names.
+  const auto shown_name = [&](const std::string& name) {
+    return setup.is_one_of_models ? fmt::format("{}, {}", name, to_string(setup.settings.model)) : name;
+  };
+  if (setup.program || setup.is_one_of_models) run["algorithm"] = shown_name(outcome.algorithm->name);
   if (outcome.stopped() == nullptr) run["about"] = outcome.algorithm->summary;
   if (run.contains("scale_assumed")) {
-    run["algorithm"] = marked_name(outcome.algorithm->name);
+    run["algorithm"] = shown_name(marked_name(outcome.algorithm->name));
     data_["notes"].push_back(part_run_note(outcome.algorithm->name, {part_text(setup.bytes(), outcome.report()->byte_scale)}) +
                              '.');
   }
   if (const Report* report = outcome.report(); report != nullptr && !outcome.wall) {
-    if (std::string equivalent = equivalents_.add(outcome.algorithm->name, RunLikeness(*report)); !equivalent.empty())
-      run["same_messages_as"] = std::move(equivalent);
+    const std::string equivalent = equivalents_[outcome.setup.get()].add(outcome.algorithm->name, RunLikeness(*report));
+    if (!equivalent.empty()) run["same_messages_as"] = shown_name(equivalent);
     run["peak_flows"] = peak_flows(*report);
   }
   if (outcome.report() != nullptr && outcome.sample) {
@@ -218,7 +223,7 @@ void RunPageReporter::add(const Outcome& outcome) {
 
 void RunPageReporter::add_sample(const Outcome& outcome, Json& run) const {
   const Setup& setup = *outcome.setup;
-  const std::size_t algorithms = std::max<std::size_t>(1, setup.algorithms.chosen.size());
+  const std::size_t algorithms = std::max<std::size_t>(1, data_["planned"].get<std::size_t>());
   const std::size_t messages = std::clamp(kMessages / algorithms, kFewestMessages, kMostMessages);
   const Report& report = *outcome.report();
   const RunSample& sample = *outcome.sample;

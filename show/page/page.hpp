@@ -3,6 +3,7 @@
 #pragma once
 
 #include <iosfwd>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -16,6 +17,7 @@
 #include "show/document/output_file.hpp"
 #include "show/document/reporter.hpp"
 #include "show/drawing/drawing.hpp"
+#include "show/reports/run_table.hpp"
 
 namespace heddle::pages {
 
@@ -53,7 +55,8 @@ class RunPageReporter final : public Reporter {
   nlohmann::ordered_json data_;
   std::optional<pictures::Drawing> drawing_;
   std::vector<LinkId> links_;  ///< of the drawing
-  EquivalentRuns equivalents_;
+  std::map<const Setup*, EquivalentRuns> equivalents_;
+  TimesToFirstModel to_first_model_;
   std::size_t room_for_steps_ = 0;  ///< bytes that are left
 };
 

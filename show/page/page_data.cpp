@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "lab/documents/context.hpp"
+#include "lab/documents/packets_brief.hpp"
 #include "show/trace/trace.hpp"
 
 namespace heddle::pages {
@@ -391,14 +392,24 @@ Json json_of_loads(const RunSample& sample, const Report& report, const Topology
   for (const LinkId link : links) totals.push_back(report.links[static_cast<std::size_t>(link)].bytes.count());
   const double most_bytes = most_of(table.bytes());
   const double most_lost = most_of(table.lost());
-  return {{"span_ps", table.span_ps()},
-          {"spans", table.spans()},
-          {"most_bytes", most_bytes},
-          {"most_lost_ps", most_lost},
-          {"bytes", quantised(table.bytes(), most_bytes)},
-          {"lost_ps", quantised(table.lost(), most_lost)},
-          {"total_bytes", std::move(totals)},
-          {"faults", json_of_faults(faults, links)}};
+  Json json = {{"span_ps", table.span_ps()},
+               {"spans", table.spans()},
+               {"most_bytes", most_bytes},
+               {"most_lost_ps", most_lost},
+               {"bytes", quantised(table.bytes(), most_bytes)},
+               {"lost_ps", quantised(table.lost(), most_lost)},
+               {"total_bytes", std::move(totals)},
+               {"faults", json_of_faults(faults, links)}};
+  if (report.packets) {
+    // Of the whole run alone.
+    for (const char* name : {"queue", "stalled"}) json[name] = Json::array();
+    for (const LinkId link : links) {
+      const PacketLinkReport& of = report.packets->links[static_cast<std::size_t>(link)];
+      json["queue"].push_back(of.queue_mean);
+      json["stalled"].push_back(part_of_time(of.stalled, report.completion));
+    }
+  }
+  return json;
 }
 
 Json json_of_phases(const RunSample& sample, std::size_t most) {

@@ -20,6 +20,7 @@
 #include "lab/run/links.hpp"
 #include "lab/studies/fabric_studies.hpp"
 #include "show/document/document.hpp"
+#include "show/reports/packets_report.hpp"
 #include "show/reports/run_table.hpp"
 
 namespace heddle {
@@ -489,6 +490,10 @@ std::vector<PhaseCost> costs_by_phase(const Report& report, const Timeline& time
 
 std::string explanation(const Setup& setup, const Algorithm& algorithm, const Report& report, const Timeline& timeline) {
   if (report.completion == Time()) return lines_of_path(setup, algorithm, report, timeline);
+  // Packets do not share a link: they wait for it.
+  if (report.packets)
+    return lines_of_path(setup, algorithm, report, timeline) + phase_lines(report, timeline) +
+           queues_lines(report, setup.fabric.topology()) + most_utilised_line(setup, report) + spread_line(setup, report);
   const std::vector<LinkHold> holds = find_link_holds(timeline, setup);
   return lines_of_path(setup, algorithm, report, timeline) + phase_lines(report, timeline) +
          contention_line(setup, report, timeline, holds) +
@@ -500,6 +505,7 @@ std::string explanation_of_path(const Setup& setup, const Algorithm& algorithm, 
                                 const Timeline& timeline) {
   if (report.completion == Time()) return lines_of_path(setup, algorithm, report, timeline);
   return lines_of_path(setup, algorithm, report, timeline) + phase_lines(report, timeline) +
+         queues_lines(report, setup.fabric.topology()) +
          draining_alone_line(setup, report, timeline, path_of(report, timeline)) + most_utilised_line(setup, report) +
          spread_line(setup, report);
 }

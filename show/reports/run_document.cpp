@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "lab/documents/context.hpp"
 #include "lab/documents/failure_facts.hpp"
 #include "lab/documents/json_members.hpp"
+#include "lab/documents/packets_brief.hpp"
 #include "show/reports/program_report.hpp"
 #include "show/reports/run_table.hpp"
 
@@ -35,6 +37,7 @@ struct RunRow {
   const Setup& setup;
   const Algorithm& algorithm;
   const Report* report = nullptr;
+  std::optional<double> to_first_model = {};  ///< its time over that under the first of several models
 
   bool is_marked() const { return report != nullptr && setup.assumes_scale(algorithm, report->byte_scale); }
 };
@@ -42,27 +45,60 @@ struct RunRow {
 struct RunColumn {
   Document::Column column;
   std::function<Document::Cell(const RunRow& run)> cell;
+  bool (*is_there)(const Setup& setup) = nullptr;  ///< nullptr: always
+  bool is_of_call = false;                         ///< known of a run that is not right, too
 };
 
+bool has_packets(const Setup& setup) {
+  const auto is_of_packets = [](const Setup& one) { return one.settings.model.name() == Model::packets.name(); };
+  return is_of_packets(setup) ||
+         std::ranges::any_of(setup.under_models, [&](const auto& other) { return is_of_packets(*other); });
+}
+bool is_one_of_models(const Setup& setup) { return setup.is_one_of_models; }
+
+std::string queue_text(const Setup& setup, const Report& report) {
+  return report.packets ? std::to_string(brief_of(*report.packets, setup.fabric.topology()).queue.number) : "-";
+}
+
+std::string stalled_text(const Setup& setup, const Report& report) {
+  if (!report.packets) return "-";
+  const Time most = brief_of(*report.packets, setup.fabric.topology()).stalled.number;
+  return fmt::format("{:.1f}", 100 * part_of_time(most, report.completion));
+}
+
 Document::Cell rate_cell(std::optional<double> rate) { return {or_null(rate), gigabytes_per_second(rate)}; }
+
+RunColumn of_call(RunColumn column) {
+  column.is_of_call = true;
+  return column;
+}
 
 Table::Column numbers(std::string title, std::string unit = "", std::size_t width = 0, int spared = Table::Column::kNeeded) {
   return {std::move(title), std::move(unit), Table::Align::right, width, spared};
 }
 
 /// The first of them are the same in each row, as nccl-tests has it; from the time on they are of a run that is right.
-const std::vector<RunColumn>& run_columns() {
+const std::vector<RunColumn>& all_run_columns() {
   using Run = const RunRow&;
   static const std::vector<RunColumn> kColumns = {
-      {{"bytes", numbers("size", "(B)", 7)}, [](Run run) { return run.setup.bytes(); }},
-      {{"count", numbers("count", "(elements)")}, [](Run run) { return run.setup.count; }},
-      {{"datatype", numbers("type", "", 5)}, [](Run run) { return type_name(run.setup.asked); }},
-      {{"op", numbers("redop", "", 5)}, [](Run run) { return op_name(run.setup.asked); }},
-      {{"root", numbers("root", "", 4)}, [](Run run) { return shown_root(run.setup.asked); }},
-      {for_people({"algorithm", "", Table::Align::left}),
-       [](Run run) { return run.is_marked() ? marked_name(run.algorithm.name) : run.algorithm.name; }},
+      of_call({{"bytes", numbers("size", "(B)", 7)}, [](Run run) { return run.setup.bytes(); }}),
+      of_call({{"count", numbers("count", "(elements)")}, [](Run run) { return run.setup.count; }}),
+      of_call({{"datatype", numbers("type", "", 5)}, [](Run run) { return type_name(run.setup.asked); }}),
+      of_call({{"op", numbers("redop", "", 5)}, [](Run run) { return op_name(run.setup.asked); }}),
+      of_call({{"root", numbers("root", "", 4)}, [](Run run) { return shown_root(run.setup.asked); }}),
+      of_call({for_people({"algorithm", "", Table::Align::left}),
+               [](Run run) { return run.is_marked() ? marked_name(run.algorithm.name) : run.algorithm.name; }}),
+      of_call({{"model", {"model", "", Table::Align::left}},
+               [](Run run) { return to_string(run.setup.settings.model); },
+               &is_one_of_models}),
       {{"time_s", numbers("time", "(us)", 10)},
        [](Run run) { return Document::Cell(seconds_for_json(run.report->completion), microseconds(run.report->completion)); }},
+      {{"time_to_first_model", numbers("x", "", 5)},
+       [](Run run) {
+         return Document::Cell(or_null(run.to_first_model),
+                               run.to_first_model ? fmt::format("{:.3f}", *run.to_first_model) : std::string("-"));
+       },
+       &is_one_of_models},
       {{"algbw_Bps", numbers("algbw", "(GB/s)")}, [](Run run) { return rate_cell(rates_of(run.setup, *run.report).algbw); }},
       {{"busbw_Bps", numbers("busbw", "(GB/s)")}, [](Run run) { return rate_cell(rates_of(run.setup, *run.report).busbw); }},
       {{"wrong", numbers("#wrong")}, [](Run) { return 0; }},
@@ -72,16 +108,28 @@ const std::vector<RunColumn>& run_columns() {
       {for_people(numbers("peak", "flows", 5, 4)), [](Run run) { return peak_flows(*run.report); }},
       {for_people(numbers("cont.", "(x)", 5, 1)), [](Run run) { return contention_text(run.setup, *run.report); }},
       {{"payload_scale", numbers("scale", "", 5)},
-       [](Run run) { return Document::Cell(run.report->byte_scale, fmt::format("{:g}", run.report->byte_scale)); }}};
+       [](Run run) { return Document::Cell(run.report->byte_scale, fmt::format("{:g}", run.report->byte_scale)); }},
+      {for_people(numbers("queue", "(packets)", 5, 6)), [](Run run) { return queue_text(run.setup, *run.report); },
+       &has_packets},
+      {for_people(numbers("stalled", "(%)", 7, 7)), [](Run run) { return stalled_text(run.setup, *run.report); },
+       &has_packets}};
   return kColumns;
 }
 
-constexpr std::size_t kOfCall = 6;  // columns
+/// Those that tables of this setup have.
+std::vector<RunColumn> run_columns(const Setup& setup) {
+  std::vector<RunColumn> columns;
+  std::ranges::copy_if(all_run_columns(), std::back_inserter(columns),
+                       [&](const RunColumn& column) { return column.is_there == nullptr || column.is_there(setup); });
+  return columns;
+}
 
-/// The values of these columns.
+/// The values of these columns, as far as its table has them.
 void append(Json& json, const RunRow& run, std::initializer_list<std::string_view> keys) {
-  for (const RunColumn& column : run_columns())
+  for (const RunColumn& column : all_run_columns()) {
+    if (column.is_there != nullptr && !column.is_there(run.setup)) continue;
     if (std::ranges::find(keys, column.column.key) != keys.end()) json[column.column.key] = column.cell(run).value;
+  }
 }
 
 Json json_of_links(const Setup& setup, const Report& report) {
@@ -97,6 +145,7 @@ Json json_of_links(const Setup& setup, const Report& report) {
                      {"bandwidth_Bps", bandwidth_for_json(setup.fabric.bandwidth(link.link))},
                      {"utilisation", utilisation(link, setup.fabric, report.completion)}});
     if (link.had < 1) links.back()["bandwidth_left"] = link.had;
+    if (report.packets) links.back().update(json_of(report.packets->links[static_cast<std::size_t>(link.link)]));
   }
   return links;
 }
@@ -142,13 +191,24 @@ Json json_of_background(const Setup& setup, const Report& report) {
   return flows;
 }
 
-Json json_of_host(const Setup& setup, const HostReport& host) {
-  Json rate;  // null where no time has passed
-  if (host.wall_seconds > 0) rate = static_cast<double>(host.messages) / host.wall_seconds;
-  return {{"wall_s", host.wall_seconds},
-          {"messages_per_s", std::move(rate)},
-          {"peak_rss_bytes", host.peak_rss_bytes},
-          {"threads", setup.settings.threads == Threads::user && !setup.asked.clock.is_wall ? "user" : "kernel"}};
+Json json_of_host(const Setup& setup, const Report& report) {
+  const HostReport& host = report.host;
+  const auto a_second = [&](std::int64_t number) -> Json {
+    if (host.wall_seconds > 0) return static_cast<double>(number) / host.wall_seconds;
+    return nullptr;
+  };
+  Json json = {{"wall_s", host.wall_seconds},
+               {"messages_per_s", a_second(host.messages)},
+               {"peak_rss_bytes", host.peak_rss_bytes},
+               {"threads", setup.settings.threads == Threads::user && !setup.asked.clock.is_wall ? "user" : "kernel"}};
+  if (report.packets) json["packet_hops_per_s"] = a_second(report.packets->packet_hops);
+  return json;
+}
+
+void append_packets(Json& json, const Setup& setup, const Report& report) {
+  if (!report.packets) return;
+  json["packets"] = {{"settings", to_string(setup.settings.model.packet_settings())}};
+  json["packets"].update(Json(brief_of(*report.packets, setup.fabric.topology())));
 }
 
 Json json_of_wall(const WallClockOutcome& wall, const Report& measured) {
@@ -184,9 +244,10 @@ Json json_of_deficiencies(const Setup& setup, const Report& report) {
 }
 
 void append_measured(Json& json, const RunRow& run) {
-  const auto& [setup, algorithm, its_report] = run;
-  const Report& report = *its_report;
-  append(json, run, {"time_s", "algbw_Bps", "busbw_Bps"});
+  const Setup& setup = run.setup;
+  const Algorithm& algorithm = run.algorithm;
+  const Report& report = *run.report;
+  append(json, run, {"time_s", "time_to_first_model", "algbw_Bps", "busbw_Bps"});
   json["contention_free_s"] = seconds_for_json(report.contention_free);
   json["critical_path"] = json_of_path(setup, report);
   json["deficiencies"] = json_of_deficiencies(setup, report);
@@ -195,6 +256,7 @@ void append_measured(Json& json, const RunRow& run) {
   for (const RoundReport& round : report.rounds) peaks.push_back(round.peak_flows);
   json["round_peak_flows"] = std::move(peaks);
   json["links"] = json_of_links(setup, report);
+  append_packets(json, setup, report);
   append(json, run, {"payload_scale"});
   if (run.is_marked()) {
     json["scale_assumed"] = true;
@@ -203,7 +265,7 @@ void append_measured(Json& json, const RunRow& run) {
   if (report.switch_precision) json["switch_precision"] = to_string(*report.switch_precision);
   if (report.different_bits) json["same_bits"] = report.different_bits->empty();
   json["checks"] = checks_of(setup.call(algorithm));
-  json["host"] = json_of_host(setup, report.host);
+  json["host"] = json_of_host(setup, report);
 }
 
 Json json_of_call(const RunRow& run) {
@@ -211,7 +273,7 @@ Json json_of_call(const RunRow& run) {
                {"algorithm", run.algorithm.name},
                {"topology", run.setup.fabric.topology().spec()},
                {"ranks", run.setup.ranks()}};
-  append(json, run, {"bytes", "count", "datatype", "op", "root"});
+  append(json, run, {"model", "bytes", "count", "datatype", "op", "root"});
   json["seed"] = run.setup.asked.seed;
   return json;
 }
@@ -242,13 +304,14 @@ void append_program(Json& run, const Outcome& outcome, const Report& report) {
   append(run, {setup, *outcome.algorithm, &report}, {"messages", "sent_bytes_max"});
   run["sent_bytes"] = report.sent_total().count();
   run["links"] = json_of_links(setup, report);
+  append_packets(run, setup, report);
   if (const auto& program = outcome.program) {
     run["exit_status"] = program->exit_status;
     run["calls"] = json_rows(calls_document(*program));
     run["notes"] = program->notes;
     run["checks"] = program->checks;
   }
-  run["host"] = json_of_host(setup, report.host);
+  run["host"] = json_of_host(setup, report);
 }
 
 void append_faults(Json& run, const Outcome& outcome, const Report& report) {
@@ -265,7 +328,16 @@ void append_faults(Json& run, const Outcome& outcome, const Report& report) {
 
 }  // namespace
 
-Json json_of_run(const Outcome& outcome) {
+std::optional<double> TimesToFirstModel::add(const Outcome& outcome) {
+  if (outcome.report() == nullptr || !outcome.setup->is_one_of_models) return std::nullopt;
+  const Time time = outcome.report()->completion;
+  if (outcome.setup.get() == first_) times_.insert_or_assign(outcome.algorithm->name, time);
+  const auto first = times_.find(outcome.algorithm->name);
+  if (first == times_.end() || first->second == Time()) return std::nullopt;
+  return time.seconds() / first->second.seconds();
+}
+
+Json json_of_run(const Outcome& outcome, std::optional<double> to_first_model) {
   const Setup& setup = *outcome.setup;
   Json run = setup.program ? json_of_program(setup) : json_of_call({setup, *outcome.algorithm});
   if (const RunStopped* stopped = outcome.stopped()) {
@@ -280,7 +352,7 @@ Json json_of_run(const Outcome& outcome) {
   }
   if (std::string remark = remark_on(setup, *outcome.algorithm); !remark.empty()) run["remark"] = std::move(remark);
   if (const Report* report = outcome.report()) {
-    append_measured(run, {setup, *outcome.algorithm, report});
+    append_measured(run, {setup, *outcome.algorithm, report, to_first_model});
     if (!setup.background.empty()) run["background"] = json_of_background(setup, *report);
     if (!setup.groups.empty())
       run["groups"] = json_of_groups(outcome);
@@ -301,8 +373,18 @@ Document run_document(const Setup& setup) {
   Document document;
   std::size_t longest = 0;
   for (const Algorithm& algorithm : setup.algorithms.chosen) longest = std::max(longest, letters(algorithm.name));
-  for (const RunColumn& column : run_columns()) document.columns.push_back(column.column);
-  Table::Column& names = document.columns[kOfCall - 1].shown;
+  for (const RunColumn& column : run_columns(setup)) document.columns.push_back(column.column);
+  const auto column_titled = [&](std::string_view title) -> Table::Column& {
+    return std::ranges::find(document.columns, title, [](const Document::Column& column) { return column.shown.title; })->shown;
+  };
+  if (setup.is_one_of_models) {
+    Table::Column& models = column_titled("model");
+    const auto fit = [&](const Setup& one) { models.width = std::max(models.width, letters(to_string(one.settings.model))); };
+    fit(setup);
+    for (const auto& other : setup.under_models) fit(*other);
+    column_titled("x").title = fmt::format("x {}", setup.settings.model.name());
+  }
+  Table::Column& names = column_titled("algorithm");
   names.width = longest;
   // Columns stand under their titles whatever a name is like; only one that would fill the line runs into the blanks behind it.
   constexpr std::size_t kLongName = 48;
@@ -310,11 +392,11 @@ Document run_document(const Setup& setup) {
   return document;
 }
 
-std::vector<std::string> texts_of_run(const Setup& setup, const Algorithm& algorithm, const Report* report) {
-  const std::span<const RunColumn> all = run_columns();
+std::vector<std::string> texts_of_run(const Setup& table, const RunTexts& run) {
   std::vector<std::string> texts;
-  for (const RunColumn& column : report != nullptr ? all : all.first(kOfCall))
-    texts.push_back(column.cell({setup, algorithm, report}).text);
+  for (const RunColumn& column : run_columns(table))
+    if (run.report != nullptr || column.is_of_call)
+      texts.push_back(column.cell({*run.setup, *run.algorithm, run.report, run.to_first_model}).text);
   return texts;
 }
 
@@ -322,7 +404,8 @@ void JsonReporter::begin(const Setup& setup) {
   document_["context"] = json_of_context(setup);
   if (const auto& tuning = setup.algorithms.tuning)
     document_["context"]["tuning"] = json_of_tuning(setup.algorithms.variants, *tuning);
-  planned_ = setup.algorithms.chosen.size();
+  planned_ = setup.planned().size();
+  to_first_model_.begin(setup);
   document_["complete"] = planned_ == 0;
   document_["runs"] = Json::array();
   document_["left_out"] = Json::array();
@@ -331,9 +414,10 @@ void JsonReporter::begin(const Setup& setup) {
 }
 
 void JsonReporter::add(const Outcome& outcome) {
-  Json run = json_of_run(outcome);
+  Json run = json_of_run(outcome, to_first_model_.add(outcome));
   if (const Report* report = outcome.report(); report != nullptr && !outcome.wall) {
-    if (std::string equivalent = equivalents_.add(outcome.algorithm->name, RunLikeness(*report)); !equivalent.empty())
+    EquivalentRuns& equivalents = equivalents_[outcome.setup.get()];
+    if (std::string equivalent = equivalents.add(outcome.algorithm->name, RunLikeness(*report)); !equivalent.empty())
       run["same_messages_as"] = std::move(equivalent);
   }
   document_["runs"].push_back(std::move(run));

@@ -18,6 +18,7 @@
 #include "lab/run/setup.hpp"
 #include "show/document/document.hpp"
 #include "show/reports/explanation.hpp"
+#include "show/reports/packets_report.hpp"
 
 namespace heddle {
 
@@ -51,8 +52,13 @@ std::string gone_round_text(const std::vector<std::string>& faults) {
 
 namespace {
 
-/// Of the table's columns (run_document).
-enum RunTableColumn : std::size_t { kSize, kCount, kType, kOp, kRoot, kMaxSent = 12, kScale = 15 };
+/// Of the first of the table's columns (run_document).
+enum RunTableColumn : std::size_t { kSize, kCount, kType, kOp, kRoot };
+
+std::size_t column_of(const Document& document, std::string_view key) {
+  return static_cast<std::size_t>(std::ranges::find(document.columns, key, &Document::Column::key) - document.columns.begin());
+}
+constexpr std::string_view kScale = "payload_scale";
 
 /// Bytes on the wire for each byte that ranks hold, of each algorithm.
 std::vector<double> payload_scales(const Setup& setup) {
@@ -66,12 +72,13 @@ std::vector<double> payload_scales(const Setup& setup) {
 }
 
 Table make_table(const Setup& setup) {
-  Table table = table_of(run_document(setup));
+  const Document document = run_document(setup);
+  Table table = table_of(document);
   table.fit(kSize, fmt::format("{}", setup.bytes()));
   table.fit(kCount, fmt::format("{}", setup.count));
   // Less than ten vectors: few algorithms have a rank send more.
-  table.fit(kMaxSent, fmt::format("{}0", setup.bytes()));
-  for (const double scale : payload_scales(setup)) table.fit(kScale, fmt::format("{:g}", scale));
+  table.fit(column_of(document, "sent_bytes_max"), fmt::format("{}0", setup.bytes()));
+  for (const double scale : payload_scales(setup)) table.fit(column_of(document, kScale), fmt::format("{:g}", scale));
   return table;
 }
 
@@ -302,7 +309,7 @@ void TableReporter::write_call(const Setup& setup) {
   std::vector<std::string> no_room;
   if (columns_ != kWide) {
     for (const std::size_t said : {kCount, kType, kOp, kRoot}) table_->leave_out(said);
-    if (scale) table_->leave_out(kScale);
+    if (scale) table_->leave_out(column_of(run_document(setup), kScale));
     no_room = table_->fit_into(columns_ - 1);  // behind the # of the titles
   }
   write_comments(line + '\n');
@@ -314,8 +321,18 @@ void TableReporter::write_call(const Setup& setup) {
   write_comments(fmt::format("# a time is printed only if every check passed{}\n#\n", rest));
 }
 
+/// What there is to say of its model.
+void TableReporter::write_model(const Setup& setup) {
+  const Model& model = setup.settings.model;
+  if (!why_not(model, ModelNeed::contention).empty())
+    write_comments(fmt::format("# model {}: no message is slowed by another\n", to_string(model)));
+  if (model.name() == Model::packets.name()) write_comments(packets_head(setup.fabric, model.packet_settings()));
+}
+
 void TableReporter::begin(const Setup& setup) {
   table_ = make_table(setup);
+  shown_ = &setup;
+  to_first_model_.begin(setup);
   if (setup.asked.over)
     write_comments(
         fmt::format("# heddle {}: {}, {}\n", version(), to_string(setup.asked.collective), counted(setup.ranks(), "rank")));
@@ -323,8 +340,8 @@ void TableReporter::begin(const Setup& setup) {
     write_comments(fmt::format("# heddle {}: {} on {}, {}, placement {}, buffering {}\n", version(),
                                to_string(setup.asked.collective), setup.fabric.topology().spec(),
                                counted(setup.ranks(), "rank"), setup.asked.placement, to_string(setup.settings.buffering)));
-  if (!why_not(setup.settings.model, ModelNeed::contention).empty())
-    write_comments(fmt::format("# model {}: no message is slowed by another\n", to_string(setup.settings.model)));
+  write_model(setup);
+  for (const auto& other : setup.under_models) write_model(*other);
   if (setup.asked.clock.is_wall) write_comments(clock_line(setup));
   if (!setup.groups.empty()) write_comments(fmt::format("# {} at once; time is that of the last\n", groups_text(setup)));
   if (!setup.background.empty()) write_comments(background_line(setup));
@@ -339,17 +356,20 @@ void TableReporter::begin(const Setup& setup) {
 
 std::string TableReporter::equivalent_of(const Outcome& outcome) {
   if (outcome.report() == nullptr || outcome.wall) return {};
-  return equivalents_.add(outcome.algorithm->name, RunLikeness(*outcome.report()));
+  return equivalents_[outcome.setup.get()].add(outcome.algorithm->name, RunLikeness(*outcome.report()));
 }
 
 void TableReporter::add(const Outcome& outcome) {
   const Setup& setup = *outcome.setup;
+  const std::optional<double> to_first_model = to_first_model_.add(outcome);
   if (const Report* measured = outcome.report(); measured != nullptr && !outcome.wall && !measured->switches_computed)
     in_brief_.push_back({outcome.algorithm->name, measured->completion, measured->critical_path.parts.startup,
                          measured->rounds_max(), measured->messages()});
   if (const std::string equivalent = equivalent_of(outcome); !equivalent.empty()) {
     ++right_;
-    std::string comments = fmt::format("# {} = {}: the same messages in the same time\n", outcome.algorithm->name, equivalent);
+    const std::string under = setup.is_one_of_models ? fmt::format(" under {}", to_string(setup.settings.model)) : "";
+    std::string comments =
+        fmt::format("# {} = {}{}: the same messages in the same time\n", outcome.algorithm->name, equivalent, under);
     if (outcome.exploration) comments += fmt::format("# {}: {}\n", outcome.algorithm->name, outcome.exploration->text());
     write_comments(comments + remark_line(setup, *outcome.algorithm));
     out_ << std::flush;
@@ -357,7 +377,7 @@ void TableReporter::add(const Outcome& outcome) {
   }
   const Report* report = outcome.report();
   const bool is_marked = report != nullptr && setup.assumes_scale(*outcome.algorithm, report->byte_scale);
-  std::vector<std::string> cells = texts_of_run(setup, *outcome.algorithm, report);
+  std::vector<std::string> cells = texts_of_run(*shown_, {&setup, outcome.algorithm.get(), report, to_first_model});
   if (outcome.failure() != nullptr) cells.push_back("FAILED " + to_string(outcome.failure()->kind));
   if (outcome.stopped() != nullptr) cells.emplace_back("STOPPED");
   ++(report != nullptr ? right_ : outcome.failure() != nullptr ? failed_ : stopped_);

@@ -14,7 +14,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <iosfwd>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -52,10 +54,29 @@ std::string free_messages_hint(std::span<const RunInBrief> runs, int ranks);
 
 /// The columns that table and JSON share, wide enough for this setup's names; without rows.
 Document run_document(const Setup& setup);
-/// The cells of its table; without a report those of the call alone.
-std::vector<std::string> texts_of_run(const Setup& setup, const Algorithm& algorithm, const Report* report = nullptr);
+/// What a row of its table is made of.
+struct RunTexts {
+  const Setup* setup;  ///< under whose model
+  const Algorithm* algorithm;
+  const Report* report = nullptr;             ///< nullptr: the cells of the call alone
+  std::optional<double> to_first_model = {};  ///< as TimesToFirstModel has it
+};
+/// The cells of a row of the table of `table`, in which runs under several models may stand.
+std::vector<std::string> texts_of_run(const Setup& table, const RunTexts& run);
 /// One of `runs`.
-nlohmann::ordered_json json_of_run(const Outcome& outcome);
+nlohmann::ordered_json json_of_run(const Outcome& outcome, std::optional<double> to_first_model = {});
+
+/// Times under several models, each over that of the same algorithm under the first of them.
+class TimesToFirstModel {
+ public:
+  void begin(const Setup& first) { first_ = &first; }
+  /// No value: there is one model alone, or the run or that under the first model is not right or takes no time.
+  std::optional<double> add(const Outcome& outcome);
+
+ private:
+  const Setup* first_ = nullptr;
+  std::map<std::string, Time, std::less<>> times_ = {};  ///< by algorithm
+};
 
 // What is said of a run's faults below its table.
 
@@ -89,6 +110,7 @@ class TableReporter : public Reporter {
 
  private:
   void write_call(const Setup& setup);
+  void write_model(const Setup& setup);
   /// The name of an algorithm before it that it is equivalent to; empty: to none, or it was not measured under the virtual clock.
   std::string equivalent_of(const Outcome& outcome);
   /// Which faults changed nothing; those that adaptive routing went round are said of all rows together.
@@ -99,7 +121,9 @@ class TableReporter : public Reporter {
   std::ostream& out_;
   std::size_t columns_;
   std::optional<Table> table_;
-  EquivalentRuns equivalents_;
+  const Setup* shown_ = nullptr;  ///< whose table it is
+  std::map<const Setup*, EquivalentRuns> equivalents_;
+  TimesToFirstModel to_first_model_;
   std::vector<RunInBrief> in_brief_;  ///< of what is right, under the virtual clock, and not computed by switches
   std::vector<std::string> gone_round_;
   int right_ = 0;
@@ -123,7 +147,8 @@ class JsonReporter : public Reporter {
   std::ostream* out_ = nullptr;
   std::unique_ptr<OutputFile> file_;
   nlohmann::ordered_json document_;
-  EquivalentRuns equivalents_;
+  std::map<const Setup*, EquivalentRuns> equivalents_;
+  TimesToFirstModel to_first_model_;
   std::size_t planned_ = 0;  ///< runs
   bool are_whole_ = true;    ///< none of its runs was stopped
 };

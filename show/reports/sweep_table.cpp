@@ -524,9 +524,9 @@ bool has_best(const SweepTable& table) {
   });
 }
 
-bool has_one_fault(const SweepDocument& document) {
+bool varies(const SweepDocument& document, std::string_view axis) {
   const std::vector<SweepAxis> axes = varying_fabric_axes(document);
-  return std::ranges::find(axes, "fault", &SweepAxis::name) == axes.end();
+  return std::ranges::find(axes, axis, &SweepAxis::name) != axes.end();
 }
 
 std::string head_text(const SweepDocument& document) {
@@ -538,8 +538,10 @@ std::string head_text(const SweepDocument& document) {
                       member_text(fabric, "buffering"), fabric.at("seed").dump());
   for (const char* key : {"groups", "background", "skew", "counts"})
     if (fabric.contains(key) && !fabric.at(key).is_null()) text += fmt::format("; {} {}", key, member_text(fabric, key));
-  if (const std::string fault = fabric_value(fabric, "fault"); !fault.empty() && has_one_fault(document))
+  if (const std::string fault = fabric_value(fabric, "fault"); !fault.empty() && !varies(document, "fault"))
     text += fmt::format("; fault {}", fault);
+  if (const std::string model = fabric_value(fabric, "model"); model.starts_with("packets") && !varies(document, "model"))
+    text += fmt::format("; model {}", model);
   return text + "; a time is printed only if every check passed; *: the best\n";
 }
 

@@ -15,6 +15,8 @@
     utilisation: { name: "utilisation", text: h.percent, about: "share of the link's capacity" },
     bytes: { name: "bytes", text: h.bytes, about: "bytes carried" },
     contention: { name: "contention", text: h.time, about: "time that messages in the link lost, together, because others shared it" },
+    queue: { name: "queue", text: (packets) => packets.toPrecision(3) + " packets", about: "packets that wait for the link, on average over the whole run", whole: true },
+    stalled: { name: "stalled", text: h.percent, about: "share of the whole run's time that the link stands still for want of room", whole: true },
   };
 
   /** Loads of one algorithm: value(link's place, span or null for the whole run) by measure. */
@@ -28,6 +30,7 @@
       this.bandwidths = fabric.bandwidth_Bps;
       this.bytes = unpacked(loads.bytes, loads.most_bytes);
       this.lost = unpacked(loads.lost_ps, loads.most_lost_ps);
+      this.ofWhole = { queue: loads.queue, stalled: loads.stalled };  // of runs in packets
       this.faults = new Map((loads.faults || []).map(([link, text, steps]) => [link, { text, steps, down: steps.some((step) => step[1] === 0) }]));
       this.totalLost = this.totals.map((_, i) => d3.sum(this.lost.subarray(i * this.spans, (i + 1) * this.spans)));
     }
@@ -52,6 +55,7 @@
     }
     value(measure, link, span) {
       const cell = link * this.spans + span;
+      if (measures[measure].whole) return this.ofWhole[measure] ? this.ofWhole[measure][link] : 0;
       if (measure === "contention") return span === null ? this.totalLost[link] : this.lost[cell];
       const bytes = span === null ? this.totals[link] : this.bytes[cell];
       if (measure === "bytes") return bytes;
@@ -117,7 +121,11 @@
 
     const controls = h.controls(section, "Heat map");
     const choice = h.choice(controls, "Algorithm", shown.map((run) => [run.algorithm, run.algorithm]), chosen, show);
-    h.radios(controls, "Colour shows", Object.entries(measures).map(([key, m]) => [key, m.name]), state.measure, (measure) => {
+    const known = Object.entries(measures).filter(([key, m]) => {
+      if (key === "contention") return shown.some((run) => !run.loads.queue);  // packets wait in queues
+      return !m.whole || shown.some((run) => run.loads[key]);
+    });
+    h.radios(controls, "Colour shows", known.map(([key, m]) => [key, m.name]), state.measure, (measure) => {
       state.measure = measure;
       draw();
     });
@@ -237,7 +245,7 @@
         const fault = of.faults.get(place.get(link));
         if (fault) names.push(`at fault: ${fabric.names[place.get(link)]} ${fault.text}`);
       }
-      for (const [key, measure] of Object.entries(measures)) names.push(measure.name + ": " + measure.text(of.value(key, i, state.span)));
+      for (const [key, measure] of known) names.push(measure.name + ": " + measure.text(of.value(key, i, state.span)));
       return names;
     };
     h.tipOn(lines, (line) => linkLines(line.links));

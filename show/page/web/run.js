@@ -5,6 +5,17 @@
   const contention = (run) => (run.contention_free_s > 0 ? run.time_s / run.contention_free_s : null);
   const result = (run) => (run.error ? h.kindText(run.error.kind) : run.stopped ? "stopped" : "right");
 
+  /** The link that is worst is named with its number. */
+  function packetColumns() {
+    const worst = (link, number) => (link ? `${number} (${link})` : number);
+    const stalled = (run) => (run.packets && run.time_s > 0 ? run.packets.stalled_max_ps / 1e12 / run.time_s : null);
+    return [
+      { name: "Longest queue", number: true, of: (run) => (run.packets ? run.packets.queue_max : null),
+        text: (run) => (run.packets ? worst(run.packets.queue_max_link, run.packets.queue_max) : "–") },
+      { name: "Stalled", number: true, of: stalled, text: (run) => (stalled(run) === null ? "–" : worst(run.packets.stalled_max_link, h.percent(stalled(run)))) },
+    ];
+  }
+
   function columns(runs, select) {
     const measured = (key, text) => ({ number: true, of: (run) => run[key], text: (run) => (run[key] === undefined || run[key] === null ? "–" : text(run[key])) });
     return [
@@ -25,7 +36,8 @@
       Object.assign(measured("sent_bytes_max", h.bytes), { name: "Max sent" }),
       Object.assign(measured("peak_flows", h.count), { name: "Peak flows" }),
       { name: "Contention", number: true, of: contention, text: (run) => (contention(run) ? contention(run).toFixed(2) + " ×" : "–") },
-    ].concat(runs.some((run) => run.same_messages_as) ? [{ name: "Same messages as", text: (run) => run.same_messages_as || "" }] : []);
+    ].concat(runs.some((run) => run.packets) ? packetColumns() : [])
+      .concat(runs.some((run) => run.same_messages_as) ? [{ name: "Same messages as", text: (run) => run.same_messages_as || "" }] : []);
   }
 
   h.contextText = (value) => {

@@ -26,6 +26,20 @@ TEST_CASE("where a topology's options have commas, one topology is one") {
   CHECK(split_topologies("file:a.json,file:b.json") == Texts{"file:a.json", "file:b.json"});
 }
 
+TEST_CASE("models that are joined by commas are parted again, though their fields have commas") {
+  testing::property([] {
+    const Texts models =
+        some_of({"fluid", "alpha-beta", "packets", "packets:buffer=8,queues=fifo", "packets:header=64B,vcs=2"});
+    Texts parted;
+    for (const Named<Model>& model : split_models(fmt::format("{}", fmt::join(models, ",")))) {
+      parted.push_back(model.text);
+      RC_ASSERT(to_string(model.value) == model.text);
+    }
+    RC_ASSERT(parted == models);
+  });
+  CHECK_THROWS_WITH(split_models("fluid,beta"), Catch::Contains("'fluid,beta' is no model"));
+}
+
 TEST_CASE("topologies that are joined by commas are parted again") {
   testing::property([] {
     const Texts specs = some_of({"ring:4", "star:512,alu,multicast", "clos:hosts=2,leaves=4,spines=2", "torus:4x4",

@@ -176,7 +176,7 @@ TEST_CASE("what a heat map is of: --heatmap-of says what it takes, and needs --h
     return result.err;
   };
   CHECK_THAT(refused("--heatmap - --heatmap-of heat"),
-             Catch::Contains("--heatmap-of 'heat': bytes, utilisation or contention"));
+             Catch::Contains("--heatmap-of 'heat': bytes, utilisation, contention or, with --model packets, queue or stalled"));
   CHECK_THAT(refused("--heatmap-of bytes"), Catch::Contains("--heatmap-of") && Catch::Contains("--heatmap -"));
 }
 

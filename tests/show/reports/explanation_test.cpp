@@ -193,9 +193,9 @@ TEST_CASE("run --model alpha-beta takes contention away, and a fluid run prints 
 }
 
 TEST_CASE("a model that there is not is refused") {
-  const CommandResult result = run_heddle("run allreduce --topo ring:4 --size 4KiB --model packets");
+  const CommandResult result = run_heddle("run allreduce --topo ring:4 --size 4KiB --model ether");
   CHECK(result.status == 2);
-  CHECK(result.err == "heddle: --model 'packets' is no model; fluid or alpha-beta\n");
+  CHECK(result.err == "heddle: --model 'ether' is no model; fluid or alpha-beta or packets\n");
 }
 
 }  // namespace heddle
