@@ -64,7 +64,7 @@ void from_json(const Json& json, PacketsBrief& brief) {
 Json json_of(const PacketLinkReport& link) {
   return {{"queue_max", link.queue_max},          {"queue_mean", link.queue_mean}, {"wait_max_ps", link.wait_max.ps()},
           {"wait_mean_ps", mean_wait(link).ps()}, {"busy_ps", link.busy.ps()},     {"stalled_ps", link.stalled.ps()},
-          {"blocked_ps", link.blocked.ps()},      {"slots_max", link.slots_max}};
+          {"blocked_ps", link.blocked.ps()},      {"slots_max", link.slots_max},   {"marked", link.marked}};
 }
 
 }  // namespace heddle

@@ -44,7 +44,7 @@ void to_json(nlohmann::ordered_json& json, const PacketsBrief& brief);
 /// Reads it back. Throws what nlohmann throws for what is none.
 void from_json(const nlohmann::ordered_json& json, PacketsBrief& brief);
 
-/// Of a link: queue_max, queue_mean, wait_max_ps, wait_mean_ps, busy_ps, stalled_ps, blocked_ps, slots_max.
+/// Of a link: queue_max, queue_mean, wait_max_ps, wait_mean_ps, busy_ps, stalled_ps, blocked_ps, slots_max, marked.
 nlohmann::ordered_json json_of(const PacketLinkReport& link);
 
 }  // namespace heddle
