@@ -278,7 +278,7 @@ void add_picture_flags(CLI::App& command, RunFlags& options) {
   group.add("--heatmap-of", options.outputs.heatmap_of, "WHAT",
             "What --heatmap shows of a link: utilisation (the share of its capacity that was used; the default), bytes, "
             "contention (the time that messages lost because they shared it) or, with --model packets, queue (packets that "
-            "waited for it) or stalled (the share of the time that it stood still for want of room)");
+            "waited for it) or stalled (time without room ahead)");
   group.add("--trace", options.outputs.trace, "PATH",
             "Write what happened to a file that https://ui.perfetto.dev opens, out.json (several algorithms: "
             "out-NAME.json each): ranks, messages, loads of links over time");

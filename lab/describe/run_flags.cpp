@@ -134,8 +134,8 @@ Flags rank_rows() {
        .words = {{"eager"}, {"sync"}}},
       {.name = "--model",
        .type = "MODEL",
-       .help = fmt::format("How messages share links: {}. packets:buffer=8,queues=fifo says what its buffers are like "
-                           "(docs/packets.md). 'heddle run' and 'heddle sweep' take several, with commas",
+       .help = fmt::format("How messages share links: {}. packets:buffer=8,queues=fifo says more (docs/packets.md). "
+                           "Run and sweep take several, with commas",
                            names_of_models()),
        .usual = "fluid",
        .value = member(&E::model, parse_model),
