@@ -31,6 +31,7 @@ emu/engine             clocks, the event queue, threads of ranks
 emu/switches           operations of switches
 emu/messages           communicators of ranks, mailbox, channels, groups
 emu/network            the network models, and max-min fair rates
+emu/packets            the network model of packets: queues, credits, arbiters, channels
 emu/run                one run: the life of a message, tasks, the wiring
 emu/memory             the runtime without limits
 emu/data               test data, and what must come out

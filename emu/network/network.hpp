@@ -10,10 +10,10 @@
 
 #include "emu/engine/engine.hpp"
 #include "emu/messages/message_id.hpp"
-#include "emu/packets/packet_settings.hpp"
 #include "emu/record/critical_path.hpp"
 #include "emu/record/report.hpp"
 #include "emu/settings/emulation_settings.hpp"
+#include "emu/settings/packet_settings.hpp"
 #include "heddle/units.hpp"
 #include "topo/fabric/topology.hpp"
 

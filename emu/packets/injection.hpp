@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "emu/packets/packet_settings.hpp"
+#include "emu/settings/packet_settings.hpp"
 #include "heddle/units.hpp"
 
 namespace heddle::emu {

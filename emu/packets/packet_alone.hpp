@@ -9,7 +9,7 @@
 #include "emu/network/alone_times.hpp"
 #include "emu/packets/packet_pace.hpp"
 #include "emu/packets/packet_paths.hpp"
-#include "emu/packets/packet_settings.hpp"
+#include "emu/settings/packet_settings.hpp"
 #include "topo/fabric/fabric.hpp"
 
 namespace heddle::emu {

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ranges>
 #include <utility>
 
 #include "core/pair_key.hpp"
@@ -292,8 +291,9 @@ void PacketNetwork::enqueue(MessageId id, std::span<const std::int64_t> by_path)
   const auto output_of_path = [&](std::size_t path) { return output_of(paths.first_hop(path), paths.from); };
   for (std::size_t path = 0; path < all; ++path) {
     const OutputId output = output_of_path(path);
-    const auto is_same = [&](std::size_t other) { return output_of_path(other) == output; };
-    if (std::ranges::any_of(std::views::iota(std::size_t{0}, path), is_same)) continue;
+    bool is_known = false;
+    for (std::size_t other = 0; other < path; ++other) is_known = is_known || output_of_path(other) == output;
+    if (is_known) continue;
     Cursor cursor{.message = id, .packet = -1, .turns = PathTurns(paths)};
     if (!advance(cursor, output)) continue;
     if (settings_.window && !controls_.contains(pair_key(paths.from, paths.to)))

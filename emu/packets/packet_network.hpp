@@ -23,8 +23,8 @@
 #include "emu/packets/packet_alone.hpp"
 #include "emu/packets/packet_pace.hpp"
 #include "emu/packets/packet_paths.hpp"
-#include "emu/packets/packet_settings.hpp"
 #include "emu/packets/packet_statistics.hpp"
+#include "emu/settings/packet_settings.hpp"
 #include "topo/fabric/fabric.hpp"
 
 namespace heddle::emu {

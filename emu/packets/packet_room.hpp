@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "emu/packets/packet_pace.hpp"
-#include "emu/packets/packet_settings.hpp"
+#include "emu/settings/packet_settings.hpp"
 #include "topo/fabric/fabric.hpp"
 
 namespace heddle {

@@ -10,10 +10,10 @@
 #include <string_view>
 #include <vector>
 
-#include "emu/packets/packet_settings.hpp"
 #include "emu/record/report.hpp"
 #include "emu/settings/explored_order.hpp"
 #include "emu/settings/faults.hpp"
+#include "emu/settings/packet_settings.hpp"
 #include "heddle/units.hpp"
 #include "topo/fabric/fabric.hpp"
 

@@ -209,7 +209,8 @@ void draw_packets(RandomSource& random, Experiment& what, const Algorithm& row, 
   settings.mtu = Bytes(random.one_of<std::int64_t>({4096, 4096, 512}));
   settings.header = Bytes(random.one_of<std::int64_t>({0, 26}));
   using Buffer = PacketSettings::Buffer;
-  settings.buffer = random.one_of<Buffer>({{}, {Buffer::Kind::slots, 1}, {Buffer::Kind::slots, 4}, {Buffer::Kind::unbounded, 0}});
+  settings.buffer =
+      random.one_of<Buffer>({{}, {Buffer::Kind::slots, 1}, {Buffer::Kind::slots, 4}, {Buffer::Kind::unbounded, 0}});
   if (random.once_in(3)) settings.forward.kind = PacketSettings::Forward::Kind::whole;
   if (random.once_in(3)) settings.queues = PacketSettings::Queues::fifo;
   using Arbiter = PacketSettings::Arbiter;

@@ -176,7 +176,8 @@ Testbed build_testbed(const MachineSpec& machine, const SettingsSpec& settings, 
                                   [&](std::string_view text) { return parse_placement(text, ranks, topology); });
   if (const std::string lack = why_not(settings.model, fabric); !lack.empty())
     throw InputError(fmt::format("--model {} {}", to_string(settings.model), lack));
-  if (const std::string_view lack = why_not(settings.model, ModelNeed::background); !settings.background.empty() && !lack.empty())
+  if (const std::string_view lack = why_not(settings.model, ModelNeed::background);
+      !settings.background.empty() && !lack.empty())
     throw InputError(fmt::format("--background: --model {} {}; or leave it out", to_string(settings.model), lack));
   std::vector<NamedBackgroundFlow> background = read_background(settings, fabric);
   for (const NamedBackgroundFlow& flow : background) emulation.background.push_back(flow.flow);

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "emu/packets/packet_settings.hpp"
 #include "emu/record/report.hpp"
+#include "emu/settings/packet_settings.hpp"
 #include "topo/fabric/fabric.hpp"
 #include "topo/fabric/topology.hpp"
 

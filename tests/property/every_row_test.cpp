@@ -156,10 +156,11 @@ PacketSettings draw_packet_settings() {
   using Forward = PacketSettings::Forward;
   settings.forward = drawn::one_of<Forward>({{}, {Forward::Kind::whole, 0}, {Forward::Kind::bytes, 32}});
   using Buffer = PacketSettings::Buffer;
-  settings.buffer = drawn::one_of<Buffer>({{}, {Buffer::Kind::slots, 1}, {Buffer::Kind::slots, 3}, {Buffer::Kind::unbounded, 0}});
+  settings.buffer =
+      drawn::one_of<Buffer>({{}, {Buffer::Kind::slots, 1}, {Buffer::Kind::slots, 3}, {Buffer::Kind::unbounded, 0}});
   settings.queues = drawn::one_of({PacketSettings::Queues::voq, PacketSettings::Queues::fifo});
-  settings.arbiter = drawn::one_of(
-      {PacketSettings::Arbiter::transit, PacketSettings::Arbiter::round_robin, PacketSettings::Arbiter::oldest});
+  settings.arbiter =
+      drawn::one_of({PacketSettings::Arbiter::transit, PacketSettings::Arbiter::round_robin, PacketSettings::Arbiter::oldest});
   return settings;
 }
 

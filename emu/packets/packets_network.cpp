@@ -32,8 +32,9 @@ std::string lack_on_fabric(const Fabric& fabric, const Model& model) {
   }
   const int needed = topology.channels(fabric.settings().routing);
   if (model.packet_settings().channels || needed <= PacketSettings::kMostChannels) return "";
-  return fmt::format("has at most {} virtual channels, and routes of {} need {}: give vcs=N, which can lock up, or another routing",
-                     PacketSettings::kMostChannels, topology.spec(), needed);
+  return fmt::format(
+      "has at most {} virtual channels, and routes of {} need {}: give vcs=N, which can lock up, or another routing",
+      PacketSettings::kMostChannels, topology.spec(), needed);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "emu/packets/packet_settings.hpp"
+#include "emu/settings/packet_settings.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
