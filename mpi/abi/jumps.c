@@ -582,17 +582,17 @@ int PMPI_Dims_create(int nnodes, int ndims, int dims[]) {
   return heddle_mpi_host->mpi.Dims_create(PLACE, nnodes, ndims, dims);
 }
 #pragma weak MPI_Dims_create = PMPI_Dims_create
-int PMPI_Dist_graph_create(MPI_Comm comm_old, int n, const int sources[], const int degrees[], const int destinations[], const int weights[], MPI_Info info, int reorder, MPI_Comm *comm_dist_graph) {
+int PMPI_Dist_graph_create(MPI_Comm comm_old, int n, const int sources[], const int degrees[], const int destinations[], const int *weights, MPI_Info info, int reorder, MPI_Comm *comm_dist_graph) {
   if (!SERVED(Dist_graph_create)) { return heddle_mpi_missing("MPI_Dist_graph_create", PLACE); }
   return heddle_mpi_host->mpi.Dist_graph_create(PLACE, comm_old, n, sources, degrees, destinations, weights, info, reorder, comm_dist_graph);
 }
 #pragma weak MPI_Dist_graph_create = PMPI_Dist_graph_create
-int PMPI_Dist_graph_create_adjacent(MPI_Comm comm_old, int indegree, const int sources[], const int sourceweights[], int outdegree, const int destinations[], const int destweights[], MPI_Info info, int reorder, MPI_Comm *comm_dist_graph) {
+int PMPI_Dist_graph_create_adjacent(MPI_Comm comm_old, int indegree, const int sources[], const int *sourceweights, int outdegree, const int destinations[], const int *destweights, MPI_Info info, int reorder, MPI_Comm *comm_dist_graph) {
   if (!SERVED(Dist_graph_create_adjacent)) { return heddle_mpi_missing("MPI_Dist_graph_create_adjacent", PLACE); }
   return heddle_mpi_host->mpi.Dist_graph_create_adjacent(PLACE, comm_old, indegree, sources, sourceweights, outdegree, destinations, destweights, info, reorder, comm_dist_graph);
 }
 #pragma weak MPI_Dist_graph_create_adjacent = PMPI_Dist_graph_create_adjacent
-int PMPI_Dist_graph_neighbors(MPI_Comm comm, int maxindegree, int sources[], int sourceweights[], int maxoutdegree, int destinations[], int destweights[]) {
+int PMPI_Dist_graph_neighbors(MPI_Comm comm, int maxindegree, int sources[], int *sourceweights, int maxoutdegree, int destinations[], int *destweights) {
   if (!SERVED(Dist_graph_neighbors)) { return heddle_mpi_missing("MPI_Dist_graph_neighbors", PLACE); }
   return heddle_mpi_host->mpi.Dist_graph_neighbors(PLACE, comm, maxindegree, sources, sourceweights, maxoutdegree, destinations, destweights);
 }

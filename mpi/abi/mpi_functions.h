@@ -125,9 +125,9 @@ struct heddle_mpi_functions {
   int (*Comm_toint)(const void *place, MPI_Comm comm);
   int (*Compare_and_swap)(const void *place, const void *origin_addr, const void *compare_addr, void *result_addr, MPI_Datatype datatype, int target_rank, MPI_Aint target_disp, MPI_Win win);
   int (*Dims_create)(const void *place, int nnodes, int ndims, int dims[]);
-  int (*Dist_graph_create)(const void *place, MPI_Comm comm_old, int n, const int sources[], const int degrees[], const int destinations[], const int weights[], MPI_Info info, int reorder, MPI_Comm *comm_dist_graph);
-  int (*Dist_graph_create_adjacent)(const void *place, MPI_Comm comm_old, int indegree, const int sources[], const int sourceweights[], int outdegree, const int destinations[], const int destweights[], MPI_Info info, int reorder, MPI_Comm *comm_dist_graph);
-  int (*Dist_graph_neighbors)(const void *place, MPI_Comm comm, int maxindegree, int sources[], int sourceweights[], int maxoutdegree, int destinations[], int destweights[]);
+  int (*Dist_graph_create)(const void *place, MPI_Comm comm_old, int n, const int sources[], const int degrees[], const int destinations[], const int *weights, MPI_Info info, int reorder, MPI_Comm *comm_dist_graph);
+  int (*Dist_graph_create_adjacent)(const void *place, MPI_Comm comm_old, int indegree, const int sources[], const int *sourceweights, int outdegree, const int destinations[], const int *destweights, MPI_Info info, int reorder, MPI_Comm *comm_dist_graph);
+  int (*Dist_graph_neighbors)(const void *place, MPI_Comm comm, int maxindegree, int sources[], int *sourceweights, int maxoutdegree, int destinations[], int *destweights);
   int (*Dist_graph_neighbors_count)(const void *place, MPI_Comm comm, int *indegree, int *outdegree, int *weighted);
   int (*Errhandler_free)(const void *place, MPI_Errhandler *errhandler);
   MPI_Errhandler (*Errhandler_fromint)(const void *place, int errhandler);

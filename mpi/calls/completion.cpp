@@ -261,6 +261,7 @@ int testsome(const void* place, int count, MPI_Request* requests, int* outcount,
 
 /// Its status, which a later wait gives again.
 MPI_Status look(Process& process, RequestObject& request) {
+  if (request.generalized) return query_generalized(process, request);
   if (!request.is_over()) {
     try {
       request.status = finish(process, request);
@@ -378,6 +379,7 @@ int request_free(const void* place, MPI_Request* handle) {
       process.refuse(
           MPI_ERR_REQUEST,
           fmt::format("the request of {} is a collective's and under way: it is not freed but waited for", named.function));
+    if (named.generalized) return free_generalized(process, handle);
     std::unique_ptr<RequestObject> request = process.requests.take(std::exchange(*handle, MPI_REQUEST_NULL));
     // What is under way completes unseen. Now and then those that have are done with: a program may free many.
     if (std::has_single_bit(process.freed_requests.size())) complete_freed_requests(process, false);
@@ -391,6 +393,7 @@ int cancel(const void* place, MPI_Request* handle) {
     if (*handle == MPI_REQUEST_NULL) process.refuse(MPI_ERR_REQUEST, "the request is MPI_REQUEST_NULL");
     RequestObject& request = process.find(*handle);
     if (request.kind == RequestKind::collective) process.refuse(MPI_ERR_REQUEST, "a collective cannot be cancelled");
+    if (request.generalized) return cancel_generalized(process, request);
     if (!request.is_active) return;
     // A buffered send is complete, but its message may still lie in the buffer or where nobody receives it.
     const std::shared_ptr<RequestObject> buffered = request.buffered.lock();

@@ -286,6 +286,7 @@ void settle(Process& process, RequestObject& request, const heddle::Status& stat
 }
 
 MPI_Status finish(Process& process, RequestObject& request) {
+  if (request.generalized) return finish_generalized(process, request);
   request.is_active = false;
   if (request.error) std::rethrow_exception(std::exchange(request.error, nullptr));
   if (request.status) return *std::exchange(request.status, std::nullopt);

@@ -56,6 +56,13 @@ void give_status_of(MPI_Status* to, const Wait& wait) {
     throw;
   }
 }
+/// Of generalized requests, where any request may be one. The status that the program gives to one that is complete; the end of one; a
+/// program that gives one up, and that frees one.
+MPI_Status query_generalized(Process& process, RequestObject& request);
+MPI_Status finish_generalized(Process& process, RequestObject& request);
+void cancel_generalized(Process& process, RequestObject& request);
+void free_generalized(Process& process, MPI_Request* handle);
+
 /// heddle's wait_any has waited for it: what came of it is kept until finish() asks.
 void settle(Process& process, RequestObject& request, const heddle::Status& status);
 

@@ -38,14 +38,10 @@ constexpr std::string_view kEnvironment = "changes the environment of all ranks"
 constexpr std::string_view kFolder = "changes the working directory of all ranks";
 constexpr std::string_view kSignals = "sets a signal's handler for all ranks";
 constexpr std::string_view kLocale = "sets the locale of all ranks";
-constexpr std::string_view kInput = "reads the one standard input that all ranks have";
 
 // By name. Of the C++ library, std::thread's constructor.
 constexpr auto kKnownImports = std::to_array<KnownImport>({
-    {"_IO_getc", kInput},
     {"_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE", kThreads},
-    {"_ZSt3cin", kInput},
-    {"__isoc99_scanf", kInput},
     {"__sysv_signal", kSignals},
     {"alarm", kSignals},
     {"chdir", kFolder},
@@ -55,19 +51,16 @@ constexpr auto kKnownImports = std::to_array<KnownImport>({
     {"dlopen", kLibraries},
     {"fchdir", kFolder},
     {"fork", kProcesses},
-    {"getchar", kInput},
     {"popen", kProcesses},
     {"posix_spawn", kProcesses},
     {"posix_spawnp", kProcesses},
     {"pthread_create", kThreads},
     {"putenv", kEnvironment},
-    {"scanf", kInput},
     {"setenv", kEnvironment},
     {"setitimer", kSignals},
     {"setlocale", kLocale},
     {"sigaction", kSignals},
     {"signal", kSignals},
-    {"stdin", kInput},
     {"system", kProcesses},
     {"thrd_create", kThreads},
     {"unsetenv", kEnvironment},

@@ -36,6 +36,7 @@ __attribute__((visibility("default"))) const struct heddle_mpi_program *heddle_m
   program.find_block = heddle_mpi_find_block;
   program.check_heap = heddle_mpi_check_heap;
   program.empty_heap = heddle_mpi_empty_heap;
+  program.close_input = heddle_mpi_close_input;
   return &program;
 }
 

@@ -4,6 +4,7 @@
 #ifndef HEDDLE_MPI_ENTRY_H
 #define HEDDLE_MPI_ENTRY_H
 
+#include <stdio.h>
 #include <sys/types.h>
 
 #include "mpi/libc/table.h"
@@ -26,5 +27,9 @@ void heddle_mpi_forget_exit_handlers(void);
 int heddle_mpi_find_block(const void *address, struct heddle_heap_block *block);
 size_t heddle_mpi_check_heap(void);
 void heddle_mpi_empty_heap(void);
+
+/* Of programs that read standard input, and of those that read it by std::cin; null in others. */
+int heddle_mpi_close_input(int empty_file) __attribute__((weak));
+void heddle_mpi_close_streams(FILE *input) __attribute__((weak));
 
 #endif

@@ -12,7 +12,7 @@
 #include "mpi/libc/heddle_mpi.h"
 
 /* Changes with anything in this file, in mpi_functions.h or in the numbers of mpi.h. */
-#define HEDDLE_MPI_TABLE_VERSION 1
+#define HEDDLE_MPI_TABLE_VERSION 2
 
 enum heddle_heap_fault_kind {
   HEDDLE_HEAP_OVERRUN = 1,   /* bytes behind the block were written */
@@ -84,6 +84,9 @@ struct heddle_mpi_program {
   size_t (*check_heap)(void);
   /* Gives all guarded blocks back, without looking at them. */
   void (*empty_heap)(void);
+  /* The copy reads this file, which is empty and stays open, in place of standard input: 1, or 0 where there is no memory. Null: it
+     reads none. */
+  int (*close_input)(int empty_file);
 };
 
 /* In each copy: takes the table for as long as the copy is loaded. Null if the versions differ. */

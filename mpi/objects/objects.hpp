@@ -115,9 +115,18 @@ struct CommunicatorObject {
 };
 using CommunicatorPtr = std::shared_ptr<CommunicatorObject>;
 
-/// An operation that a program may wait for: a message, a collective, or several messages.
+/// What a program has said of work of its own (MPI_Grequest_start).
+struct GeneralizedRequest {
+  MPI_Grequest_query_function* query;
+  MPI_Grequest_free_function* free;
+  MPI_Grequest_cancel_function* cancel;
+  void* extra_state;
+  bool is_freed = false;  ///< by the program, before it was complete
+};
+
+/// An operation that a program may wait for: a message, a collective, several messages, or work of its own.
 struct RequestObject {
-  enum class Kind : std::uint8_t { send, receive, matched_receive, pair, collective, nothing };
+  enum class Kind : std::uint8_t { send, receive, matched_receive, pair, collective, generalized, nothing };
 
   Kind kind = Kind::nothing;
   heddle::Request under_way = {};
@@ -138,6 +147,8 @@ struct RequestObject {
   std::weak_ptr<RequestObject> buffered = {};              ///< of a buffered send: what lies in the attached buffer
   TakenMessage taken = {};                                 ///< of a matched receive
   std::vector<std::unique_ptr<RequestObject>> parts = {};  ///< of a pair: a receive and a send
+
+  std::unique_ptr<GeneralizedRequest> generalized = {};  ///< null: it is none
 
   // Of a persistent request: what MPI_Start does. Null: it ends when it has completed.
   std::function<void(RequestObject&)> start = {};

@@ -320,7 +320,10 @@ SessionObject& Process::find(MPI_Session handle) {
 }
 
 RequestObject& Process::find(MPI_Request handle) {
-  if (RequestObject* const found = requests.find(handle)) return *found;
+  RequestObject* const found = requests.find(handle);
+  if (found != nullptr && found->generalized && found->generalized->is_freed)
+    refuse(MPI_ERR_REQUEST, "the request has been freed");
+  if (found != nullptr) return *found;
   refuse(MPI_ERR_REQUEST, "the request " + requests.why_none(handle));
 }
 

@@ -45,6 +45,8 @@ std::string World::describe(const PlacedCall& call) const {
   const std::string where = place.empty() ? std::string() : " at " + place;
   using Kind = PlacedCall::Kind;
   if (call.kind == Kind::task || call.kind == Kind::wait || site.is_collective) return site.function + where;
+  if (call.label == kLabelOfGeneralized)
+    return fmt::format("{}{}, whose request MPI_Grequest_complete has not completed", site.function, where);
   const std::string tag = call.tag == kAnyTag ? "any tag" : fmt::format("tag {}", call.tag.value());
   const std::string_view role = call.kind == Kind::send ? "destination" : "source";
   const std::string peer = call.peer == kAnySource ? "any source" : fmt::format("{} {}", role, call.peer.value());

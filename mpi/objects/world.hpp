@@ -49,6 +49,9 @@ struct CallSite {
   bool is_collective = false;  ///< messages that it sends and receives are not the program's
 };
 
+/// Of the receive that stands for a generalized request (PlacedCall::label): no message has it.
+inline constexpr std::uint64_t kLabelOfGeneralized = ~std::uint64_t{0};
+
 struct WorldSettings {
   /// A standard send of more bytes waits for its receive. No value: the run's own rule.
   std::optional<std::int64_t> eager_limit = {};

@@ -58,6 +58,8 @@ HandedFunction named_function(Collective collective, std::string_view name) {
   std::shared_ptr<Library> library = Library::of(file);
   if (!library->image().file().defines(symbol))
     throw InputError(fmt::format("{}: {} exports no function {}", name, file, symbol));
+  // What the loader refuses is the library's fault and not that of a run which loads it.
+  const ProgramCopy tried(library->image(), program_table(false));
   return {std::string(name), symbol, nullptr, std::move(library), read_options(collective, name, options, ':'), collective};
 }
 

@@ -76,10 +76,14 @@ FunctionOptions read_options(Collective collective, std::string_view name, std::
     if (key == "ranks") {
       read_ranks(options, name, item, value);
     } else if (key == "count") {
-      options.at_least_ranks = value == "at_least_ranks";
-      options.multiple_of_ranks = value == "multiple_of_ranks";
-      if (!options.at_least_ranks && !options.multiple_of_ranks)
-        refuse_option(name, item, "at_least_ranks or multiple_of_ranks");
+      if (value == "positive")
+        options.is_positive = true;
+      else if (value == "at_least_ranks")
+        options.at_least_ranks = true;
+      else if (value == "multiple_of_ranks")
+        options.multiple_of_ranks = true;
+      else
+        refuse_option(name, item, "positive, at_least_ranks or multiple_of_ranks");
     } else if (key == "op") {
       if (value != "commutative") refuse_option(name, item, "commutative");
       options.is_commutative = true;
@@ -122,6 +126,7 @@ std::string refusal(const FunctionOptions& options, const Shape& shape, Collecti
   if (shape.count > std::numeric_limits<int>::max() && !options.has_large_lists)
     return fmt::format("counts of MPI's are ints, up to {}; counts=64 says that its own are MPI_Count",
                        std::numeric_limits<int>::max());
+  if (options.is_positive && shape.count == 0 && collective != Collective::barrier) return "it serves counts above 0";
   if (options.at_least_ranks && shape.count < p) return "it serves counts of at least the number of ranks";
   if (options.multiple_of_ranks && shape.count % p != 0) return "it serves counts that are multiples of the number of ranks";
   if (options.root && has_root(collective) && shape.root != *options.root)

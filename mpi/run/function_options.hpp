@@ -19,6 +19,7 @@ struct FunctionOptions {
   bool is_commutative = false;
   bool bits_may_differ = false;  ///< ranks may round in different orders
   bool has_large_lists = false;  ///< counts and displacements of blocks are of 64 bits
+  bool is_positive = false;      ///< counts above 0: the function leaves the others to its caller
   bool at_least_ranks = false;
   bool multiple_of_ranks = false;
   enum class Ranks : std::uint8_t { any, power_of_two, even, range } ranks = Ranks::any;

@@ -4,11 +4,14 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <utility>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "heddle/errors.hpp"
 #include "mpi/calls/calls.hpp"
 #include "mpi/objects/process.hpp"
 
@@ -27,6 +30,11 @@ ProgramRanks::ProgramRanks(ProgramSettings settings)
       throw InputError(
           fmt::format("{}: it has no main(), so it is no program; a library's functions are run by --algo mpi:FILE:FUNCTION",
                       settings_.path));
+    const auto close_input = copies_.back()->program().close_input;
+    if (rank == 0 || close_input == nullptr) continue;
+    if (!empty_input_.is_open()) empty_input_ = OpenFile(open("/dev/null", O_RDONLY | O_CLOEXEC));
+    if (!empty_input_.is_open() || close_input(empty_input_.get()) == 0)
+      throw ResourceError(fmt::format("{}: no input for ranks above 0 ({})", settings_.path, std::strerror(errno)));
   }
   WorldSettings world = settings_.world;
   world.place_text = [this](const void* place) {

@@ -11,6 +11,7 @@
 #include "mpi/image/program_copy.hpp"
 #include "mpi/image/program_image.hpp"
 #include "mpi/objects/world.hpp"
+#include "process/child.hpp"
 
 namespace heddle::mpi {
 
@@ -47,6 +48,7 @@ class ProgramRanks {
  private:
   ProgramSettings settings_;
   ProgramImage image_;
+  OpenFile empty_input_;  ///< what ranks above 0 read
   Places places_;
   std::unique_ptr<World> world_;
   std::vector<std::unique_ptr<ProgramCopy>> copies_;  ///< by rank

@@ -37,6 +37,20 @@ def main():
     expect(0, r"my_allreduce\S* +(\d+\.\d+)\s+recursive_doubling +\1 ", "traffic", "allreduce", "--algo", right + ",recursive_doubling", "--topo",
            "fattree:k=4", "--ranks", "16")
     expect(2, "own copies and sums are not recorded", "export", "goal", "allreduce", "--algo", right, "--topo", "star:4", "--size", "64")
+    for option, pattern in (":count=positive", "1 result right"), (":count=negative", "positive, at_least_ranks or multiple_of_ranks"):
+        expect(0 if "right" in pattern else 2, pattern, "run", "allreduce", "--algo", right + option, "--topo", "star:4", "--size", "1KiB")
+    expect(2, "it serves counts above 0", "run", "allreduce", "--algo", right + ":count=positive", "--topo", "star:4", "--size", "0")
+    # A library that cannot be loaded is bad input.
+    (folder / "lacks.c").write_text("#include <mpi.h>\n#include <heddle_mpi.h>\nint not_there(void *);\n"
+                                    "int lacks(void *b, int n, MPI_Datatype t, int root, MPI_Comm c) { return not_there(b); }\n"
+                                    'HEDDLE_MPI_ALGORITHM(broadcast, lacks, "");\n')
+    expect(0, "", "mpicc", "-g", "-w", "-shared", "-o", "liblacks.so", "lacks.c")
+    (folder / "text.so").write_text("no library\n")
+    for file, pattern in ("liblacks.so", "undefined symbol: not_there"), ("text.so", "not machine code|file too short"), ("none.so", "cannot be (opened|read)|No such file"):
+        for command in "run", "fuzz":
+            flags = ("--topo", "star:4", "--size", "64") if command == "run" else ("--cases", "2")
+            for name in ("--algo", f"mpi:{file}:lacks"), ("--plugin", file):
+                expect(2, rf"^heddle: [^\n]*{file}[^\n]*({pattern})[^\n]*\n$", command, "broadcast", *name, *flags)
     expect(2, "did you mean", "run", "allreduce", "--algo", "mpi:libmine.so:my_allreduce:rank=8", "--topo", "star:8", "--size", "1KiB")
 
     expect(0, "", "mpicc", "-O1", "-g", "-w", "-shared", "-o", "libfaults.so", str(HERE / "functions" / "faults.c"))
@@ -62,7 +76,7 @@ def main():
     expect(0, "", "mpicc", "-O2", "-g", "-o", "stencil", str(EXAMPLES / "stencil.c"))
     expect(0, "heat after 100 steps: 1.000000\n(.*\n)*# time ", "mpirun", "-n", "16", "--topo", "torus:4x4", "--report", "./stencil", "100")
     cases = os.environ.get("HEDDLE_FUNCTION_CASES", "40" if is_sanitized else "150")
-    for library in ("right", "wrong"):
+    for library in ("right", "distances", "wrong"):
         source = HERE / "functions" / f"{library}.c"
         expect(0, "", "mpicc", "-O2", "-g", "-w", "-shared", "-o", f"lib{library}.so", str(source))
         for collective, options, expected, function in FUNCTION.findall(source.read_text()):
@@ -71,6 +85,15 @@ def main():
             name = f"mpi:lib{library}.so:{function}" + (f":{options}" if options else "")
             right = f"{cases} cases right"
             expect(1 if expected else 0, expected or right, "fuzz", collective, "--algo", name, "--cases", cases, "--jobs", "1")
+    # The variable FAULT gives one of distances.c a fault; of each, what must be said.
+    missing, extra = r"(?s)wrong_result.*missing: .*contribution", r"(?s)wrong_result.*more than once: "
+    planted = [(2, "reduce", "bine_reduce", ":op=commutative", missing), (3, "gather", "bine_gather", "", r"(?s)wrong_result.*(cause|not expected): "),
+               (6, "reduce_scatter", "bine_reduce_scatter", ":op=commutative", extra), (7, "allreduce", "swing_allreduce", ":op=commutative:bits=may_differ", extra),
+               (8, "allreduce", "swing_blocks", ":op=commutative:count=positive", missing), (9, "alltoall", "bine_alltoall", "", r"(?s)deadlock.*tag 1\) at distances\.c:\d+")]
+    for number, collective, function, options, expected in planted:
+        os.environ["FAULT"] = str(number)
+        expect(1, expected, "fuzz", collective, "--algo", f"mpi:libdistances.so:{function}:ranks=power_of_two{options}", "--cases", cases, "--jobs", "1")
+    os.environ.pop("FAULT")
     expect(0, r"# \d+ cases? refused by the function", "fuzz", "allreduce", "--algo", "mpi:libright.so:refuses_few", "--cases", cases)
     expect(1, "refused: .*refuses_few returned MPI_ERR_COUNT on all 3 ranks", "run", "allreduce", "--algo", "mpi:libright.so:refuses_few", "--topo", "star:3", "--size", "4")
     expect(1, "refuses_few returned MPI_ERR_COUNT on", "fuzz", "allreduce", "--algo", "mpi:libright.so:refuses_few", "--cases", cases, "--strict")

@@ -4,6 +4,7 @@
 What a user sees of `heddle mpicc` and `heddle mpicxx`: programs that compile, link and start, in FOLDER."""
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 
@@ -23,6 +24,19 @@ def main():
 
     expect((0, ""), ((made := run(heddle, "mpicc", "-O2", "-Wall", PROGRAMS / "small.c", "-o", "small")).returncode, made.stderr))
     expect(6, run("./small", "x").returncode)  # a program, started as any is
+    # What a program may pass in place of lists is no list, and compilers know how long those are.
+    (folder / "graph.c").write_text("""#include <mpi.h>
+int graph(int *one, MPI_Comm *made);
+int graph(int *one, MPI_Comm *made) {
+  MPI_Dist_graph_create(MPI_COMM_WORLD, 1, one, one, one, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, made);
+  MPI_Dist_graph_create(MPI_COMM_WORLD, 0, one, one, one, MPI_WEIGHTS_EMPTY, MPI_INFO_NULL, 0, made);
+  MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, one, MPI_UNWEIGHTED, 0, one, MPI_WEIGHTS_EMPTY, MPI_INFO_NULL, 0, made);
+  return MPI_Dist_graph_neighbors(*made, 1, one, MPI_UNWEIGHTED, 1, one, MPI_UNWEIGHTED);
+}
+""")
+    for compiler in (name for name in ("gcc", "clang") if shutil.which(name)):
+        made = run(heddle, "mpicc", "-O2", "-Wall", "-Wextra", "-c", "graph.c", HEDDLE_CC=compiler)
+        expect((0, ""), (made.returncode, made.stderr))
     expect(0, run(heddle, "mpicc", "-c", PROGRAMS / "endings.c", "-o", "endings.o").returncode)
     expect(0, run(heddle, "mpicc", "endings.o", "-o", "endings").returncode)
     expect(3, run("./endings", "exit").returncode)

@@ -59,9 +59,10 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     complaints = []
 
-    def run(*words, cwd=folder, stdin=None, **variables):
-        done = subprocess.run([heddle, *words], cwd=cwd, env={**os.environ, **variables}, stdin=stdin, capture_output=True, text=True,
-                              errors="replace", timeout=120, check=False)
+    def run(*words, cwd=folder, stdin=None, text="", **variables):
+        given = {"input": text} if stdin is None else {"stdin": stdin}
+        done = subprocess.run([heddle, *words], cwd=cwd, env={**os.environ, **variables}, capture_output=True, text=True, errors="replace",
+                              timeout=120, check=False, **given)
         return done.returncode, done.stdout, done.stderr
 
     def expect(what, status, out, err, *words, stdin=None):
@@ -106,6 +107,19 @@ def main():
     expect("no program", 2, "", "the program is missing; try: ", "mpirun", "-n", "2")
     expect("a shell's script", 2, "", "not linked by heddle mpicc|not an ELF file|no program", "mpirun", "/bin/true")
     expect("no compute", 2, "", "--compute 'some': none, measured, or measured:FACTOR", "mpirun", "--compute", "some", "./ends")
+
+    # Standard input is rank 0's, however it is read.
+    status, _, err = run("mpicxx", "-g", "-w", "-o", "input", str(HERE / "programs" / "input.cpp"))
+    if status != 0:
+        sys.exit(f"input.cpp: {err}")
+    for how in ("fgets", "scanf", "getchar", "read", "wscanf", "cin", "wcin", "early"):
+        # Which rank a constructor is of, nobody knows yet.
+        for ranks, threads in ((1, "user"),) if how == "early" else ((1, "user"), (3, "user"), (3, "kernel")):
+            got = run("mpirun", "-n", str(ranks), "--threads", threads, "--report", "./input", how, text="first\nsecond\n",
+                      **({"EARLY": "1"} if how == "early" else {}))
+            heard = "".join(f"{rank}: '{'' if rank else 'first'}'(?: end)?\n" for rank in range(ranks))
+            if got[0] != 0 or not re.fullmatch(heard, got[1]) or "input" in got[2].split("# passed")[1]:
+                complaints.append(f"{how} on {ranks} ranks, {threads} threads: {got}")
 
     # The report and the files.
     status, out, err = run("mpirun", "-n", "4", "--report", "--json", "r.json", "--trace", "t.json", "--html", "p.html", "./ends")

@@ -27,7 +27,7 @@ static void freed(void) {
   MPI_Send(value, 4, MPI_INT, next, 4, MPI_COMM_WORLD);
 }
 
-static int was_cancelled(MPI_Request *of) {
+static int was_cancelled(MPI_Request* of) {
   int flag = 0;
   MPI_Cancel(of);
   MPI_Wait(of, &status);
@@ -69,7 +69,10 @@ static void replaced(void) {
 }
 
 static MPI_Comm told;
-static void handle(MPI_Comm *comm, int *code, ...) { told = *comm; (void)code; }
+static void handle(MPI_Comm* comm, int* code, ...) {
+  told = *comm;
+  (void)code;
+}
 
 /* Statuses say whose message an error is of. The handler is that of the communicator, even where the call names none. */
 static void errors(void) {
@@ -124,7 +127,117 @@ static void arguments(void) {
   CHECK(length > 0);
 }
 
-int main(int argc, char **argv) {
+/* A request for work of the program's own: what its functions were asked, and what they answer. */
+struct work {
+  int queries, frees, cancels, was_complete, answer;
+};
+static int query_work(void* state, MPI_Status* status) {
+  struct work* work = state;
+  ++work->queries;
+  status->MPI_SOURCE = 7;
+  status->MPI_TAG = 42;
+  MPI_Status_set_elements(status, MPI_INT, 3);
+  MPI_Status_set_cancelled(status, work->cancels > 0);
+  return work->answer;
+}
+static int free_work(void* state) {
+  ++((struct work*)state)->frees;
+  return MPI_SUCCESS;
+}
+static int cancel_work(void* state, int complete) {
+  struct work* work = state;
+  ++work->cancels;
+  work->was_complete = complete;
+  return MPI_SUCCESS;
+}
+
+static void generalized(void) {
+  struct work work[3] = {{0, 0, 0, -1, MPI_SUCCESS}};
+  MPI_Request all[3], kept;
+  MPI_Status statuses[3];
+  int flag, index, count, indices[3];
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  /* test, get_status, wait */
+  MPI_Grequest_start(query_work, free_work, cancel_work, &work[0], &request);
+  kept = request;
+  MPI_Test(&request, &flag, &status);
+  CHECK(!flag && work[0].queries == 0);
+  CHECK(MPI_Grequest_complete(request) == MPI_SUCCESS);
+  CHECK(MPI_Grequest_complete(request) == MPI_ERR_REQUEST);
+  MPI_Request_get_status(request, &flag, &status);
+  CHECK(flag && status.MPI_TAG == 42 && work[0].queries == 1 && work[0].frees == 0);
+  MPI_Wait(&request, &status);
+  MPI_Get_count(&status, MPI_INT, &count);
+  CHECK(status.MPI_SOURCE == 7 && status.MPI_TAG == 42 && count == 3 && request == MPI_REQUEST_NULL);
+  CHECK(work[0].queries == 2 && work[0].frees == 1 && work[0].cancels == 0);
+  CHECK(MPI_Grequest_complete(kept) == MPI_ERR_REQUEST && MPI_Wait(&kept, &status) == MPI_ERR_REQUEST);
+  /* beside messages, in all forms for several */
+  for (int form = 0; form < 6; ++form) {
+    memset(work, 0, sizeof work);
+    MPI_Irecv(got, 1, MPI_INT, previous, 20 + form, MPI_COMM_WORLD, &all[0]);
+    for (int i = 1; i < 3; ++i) MPI_Grequest_start(query_work, free_work, cancel_work, &work[i], &all[i]);
+    MPI_Testsome(3, all, &count, indices, statuses);
+    MPI_Barrier(MPI_COMM_WORLD); /* nobody has sent yet */
+    CHECK(count == 0);
+    MPI_Grequest_complete(all[1]);
+    flag = 0;
+    if (form == 0) MPI_Waitany(3, all, &index, &status);
+    if (form == 1) MPI_Testany(3, all, &index, &flag, &status);
+    if (form == 2) MPI_Waitsome(3, all, &count, indices, statuses);
+    if (form == 3) MPI_Testsome(3, all, &count, indices, statuses);
+    if (form < 2) CHECK(index == 1 && status.MPI_TAG == 42);
+    if (form == 2 || form == 3) CHECK(count == 1 && indices[0] == 1 && statuses[0].MPI_TAG == 42);
+    if (form < 4) CHECK(all[1] == MPI_REQUEST_NULL && work[1].frees == 1);
+    if (form == 5) MPI_Testall(3, all, &flag, statuses);
+    CHECK(form != 5 || !flag);
+    MPI_Grequest_complete(all[2]);
+    MPI_Send(value, 1, MPI_INT, next, 20 + form, MPI_COMM_WORLD);
+    if (form == 5) {
+      while (!flag) MPI_Testall(3, all, &flag, statuses);
+    } else {
+      MPI_Waitall(3, all, statuses);
+    }
+    CHECK(work[1].queries == 1 && work[1].frees == 1 && work[2].queries == 1 && work[2].frees == 1);
+    CHECK(statuses[0].MPI_TAG == 20 + form && statuses[2].MPI_TAG == 42);
+  }
+  /* cancelled, before and after it is complete */
+  memset(work, 0, sizeof work);
+  MPI_Grequest_start(query_work, free_work, cancel_work, &work[0], &request);
+  MPI_Cancel(&request);
+  CHECK(work[0].cancels == 1 && work[0].was_complete == 0);
+  MPI_Grequest_complete(request);
+  MPI_Cancel(&request);
+  CHECK(work[0].cancels == 2 && work[0].was_complete == 1);
+  MPI_Wait(&request, &status);
+  MPI_Test_cancelled(&status, &flag);
+  CHECK(flag && work[0].frees == 1);
+  /* freed, before and after it is complete */
+  for (int late = 0; late < 2; ++late) {
+    memset(work, 0, sizeof work);
+    MPI_Grequest_start(query_work, free_work, cancel_work, &work[0], &request);
+    kept = request;
+    if (late) MPI_Grequest_complete(kept);
+    MPI_Request_free(&request);
+    CHECK(request == MPI_REQUEST_NULL && work[0].frees == late);
+    request = kept;
+    CHECK(MPI_Wait(&request, &status) == MPI_ERR_REQUEST);
+    if (!late) CHECK(MPI_Grequest_complete(kept) == MPI_SUCCESS);
+    CHECK(work[0].frees == 1 && work[0].queries == 0 && MPI_Grequest_complete(kept) == MPI_ERR_REQUEST);
+  }
+  /* what the program's functions return is an error of the request */
+  memset(work, 0, sizeof work);
+  for (int i = 0; i < 2; ++i) MPI_Grequest_start(query_work, free_work, cancel_work, &work[i], &all[i]);
+  for (int i = 0; i < 2; ++i) MPI_Grequest_complete(all[i]);
+  work[1].answer = MPI_ERR_OTHER;
+  CHECK(MPI_Waitall(2, all, statuses) == MPI_ERR_IN_STATUS && work[1].frees == 1);
+  CHECK(statuses[0].MPI_ERROR == MPI_SUCCESS && statuses[1].MPI_ERROR == MPI_ERR_OTHER && statuses[1].MPI_TAG == 42);
+  MPI_Irecv(got, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD, &request);
+  CHECK(MPI_Grequest_complete(request) == MPI_ERR_REQUEST && MPI_Grequest_complete(MPI_REQUEST_NULL) == MPI_ERR_REQUEST);
+  MPI_Wait(&request, &status);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+}
+
+int main(int argc, char** argv) {
   begin(&argc, &argv);
   next = (rank + 1) % size;
   previous = (rank + size - 1) % size;
@@ -133,8 +246,9 @@ int main(int argc, char **argv) {
   replaced();
   errors();
   arguments();
+  generalized();
   volatile char stack[4 << 20]; /* as much as programs expect */
-  memset((char *)stack, 1, sizeof stack);
+  memset((char*)stack, 1, sizeof stack);
   CHECK(stack[1] == 1);
   return end();
 }

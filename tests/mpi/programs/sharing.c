@@ -1,7 +1,6 @@
 /* Imports that ranks share. Never run. */
 #include <dlfcn.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 static void* nothing(void* argument) { return argument; }
@@ -10,5 +9,5 @@ int main(void) {
   pthread_create(&thread, NULL, nothing, NULL);
   if (fork() == 0) execlp("true", "true", (char*)0);
   setenv("A", "B", 1);
-  return dlopen("x", RTLD_NOW) != NULL || getc(stdin) == 3;
+  return dlopen("x", RTLD_NOW) != NULL;
 }

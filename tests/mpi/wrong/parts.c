@@ -3,7 +3,7 @@
 /* expects: rank \d calls MPI_Reduce_scatter at parts\.c:\d+ with a count of \d for rank 0, where rank \d calls MPI_Reduce_scatter at parts\.c:\d+ with a count of \d for rank 0 */
 #include <mpi.h>
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   int rank, size;
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
