@@ -197,10 +197,8 @@ class ProgramRuns {
     if (settings_.world.compute_factor)
       throw InputError("--explore: a run with --compute measured does not repeat itself; leave one of the two out");
     if (lseek(STDIN_FILENO, 0, SEEK_CUR) >= 0) return;
-    for (const mpi::SharedImport& import : ranks_->image().shared_imports()) {
-      if (import.what.find("standard input") == std::string::npos) continue;
-      throw InputError(fmt::format(
-          "--explore: the program uses {}, and each run needs the same input: give it a file, as in < input", import.name));
+    if (ranks_->reads_input()) {
+      throw InputError("--explore: the program reads standard input, and each run needs the same: give it a file, as in < input");
     }
   }
 

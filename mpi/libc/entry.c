@@ -57,7 +57,7 @@ static char *command_line(size_t *size) {
   char *text = malloc(room + 1);
   *size = 0;
   while (text) {
-    const ssize_t got = read(file, text + *size, room - *size);
+    const ssize_t got = HEDDLE_LIBC(read)(file, text + *size, room - *size);
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) break;
     *size += (size_t)got;

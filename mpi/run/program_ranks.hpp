@@ -39,6 +39,8 @@ class ProgramRanks {
   void check() const;
 
   const ProgramImage& image() const { return image_; }
+  /// Whether the program can read standard input, which is rank 0's.
+  bool reads_input() const { return copies_.front()->program().close_input != nullptr; }
   World& world() { return *world_; }
   /// Where addresses of the ranks' copies are in the program's source.
   const Places& places() const { return places_; }

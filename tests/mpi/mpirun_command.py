@@ -59,13 +59,13 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     complaints = []
 
-    def run(*words, cwd=folder, stdin=None, text="", **variables):
-        given = {"input": text} if stdin is None else {"stdin": stdin}
+    def run(*words, cwd=folder, stdin=subprocess.DEVNULL, text=None, **variables):
+        given = {"stdin": stdin} if text is None else {"input": text}
         done = subprocess.run([heddle, *words], cwd=cwd, env={**os.environ, **variables}, capture_output=True, text=True, errors="replace",
                               timeout=120, check=False, **given)
         return done.returncode, done.stdout, done.stderr
 
-    def expect(what, status, out, err, *words, stdin=None):
+    def expect(what, status, out, err, *words, stdin=subprocess.DEVNULL):
         got = run(*words, stdin=stdin)
         if got[0] != status or not re.fullmatch(out, got[1]) or not (re.search(err, got[2]) if err else got[2] == ""):
             complaints.append(f"{what}: expected {status}, {out!r}, {err!r}; got {got}")
@@ -99,7 +99,7 @@ def main():
     (folder / "number.txt").write_text("42")
     with open(folder / "number.txt", encoding="utf-8") as number:
         expect("input", 0, "number 42\n", EXPLORED + "$", "mpirun", "-n", "3", "--explore", "1", "./orders", "input", stdin=number)
-    expect("input from a pipe", 2, "", "--explore: the program uses .*: give it a file", "mpirun", "-n", "3", "--explore", "1", "./orders", "input", stdin=subprocess.PIPE)
+    expect("input from a pipe", 2, "", "--explore: the program reads standard input.*: give it a file", "mpirun", "-n", "3", "--explore", "1", "./orders", "input", stdin=subprocess.PIPE)
 
     # How it is called.
     for words in (["-np", "2", "ends"], ["--np", "2", "./ends"], ["-n", "2", "--", "./ends"], ["--threads", "kernel", "-np", "2", "./ends", "-np", "9"]):

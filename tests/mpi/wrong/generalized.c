@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Wrong: waits for work of its own that it says nowhere to be complete. */
-/* expects: deadlock[\s\S]*rank 1 waits in MPI_Grequest_start at generalized.c:\d+, whose request MPI_Grequest_complete has not completed */
+/* expects: deadlock[\s\S]*rank 1 waits in MPI_Wait at generalized.c:\d+ for MPI_Grequest_start at generalized.c:\d+, whose request MPI_Grequest_complete has not completed */
 #include <mpi.h>
 #include <stddef.h>
 
