@@ -133,11 +133,10 @@ void PacketNetwork::take_due() {
         give_credit(number);
         break;
       case Due::acknowledgement:
-        hear(acknowledgements_[number]);
-        free_acknowledgements_.push_back(static_cast<std::uint32_t>(number));
+        hear(acknowledgements_.take(number));
         break;
       case Due::arrival:
-        arrived_.push_back(static_cast<MessageId>(number));
+        arrived_.push_back(arriving_.take(number));
         break;
     }
   }
@@ -227,7 +226,7 @@ void PacketNetwork::reach(PacketId id, LinkId link) {
     if (host == Time())
       arrived_.push_back(packet.message);
     else
-      set(engine_.now() + host, Due::arrival, packet.message);
+      set(engine_.now() + host, Due::arrival, arriving_.put(packet.message));
     paths_.give_back(*message.paths);
     message.paths = nullptr;
   }
@@ -277,7 +276,7 @@ void PacketNetwork::enter_without_bytes(MessageId id, std::span<const std::int64
   }
   alone_.set(id, {.drained = Time(), .arrived = message.latency});
   drained_.push_back(id);
-  set(engine_.now() + message.latency, Due::arrival, id);
+  set(engine_.now() + message.latency, Due::arrival, arriving_.put(id));
   paths_.give_back(*message.paths);
   message.paths = nullptr;
 }
@@ -409,15 +408,7 @@ void PacketNetwork::acknowledge(PacketId id) {
                              .bytes = payload(message, packet.is_short),
                              .waited = engine_.now() - left_[id] - latency,
                              .is_marked = packet.is_marked};
-  auto number = static_cast<std::uint32_t>(acknowledgements_.size());
-  if (free_acknowledgements_.empty()) {
-    acknowledgements_.push_back(told);
-  } else {
-    number = free_acknowledgements_.back();
-    free_acknowledgements_.pop_back();
-    acknowledgements_[number] = told;
-  }
-  set(engine_.now() + latency, Due::acknowledgement, number);
+  set(engine_.now() + latency, Due::acknowledgement, acknowledgements_.put(told));
 }
 
 void PacketNetwork::hear(const Acknowledgement& told) {

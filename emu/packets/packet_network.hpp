@@ -219,8 +219,31 @@ class PacketNetwork final : public Network, private Alarm {
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   Time announced_ = Time::ps(-1);
   std::unordered_map<std::uint64_t, Control> controls_;  ///< by pair of hosts; none without injection
-  std::vector<Acknowledgement> acknowledgements_;
-  std::vector<std::uint32_t> free_acknowledgements_;
+  /// What is due, by a number that depends on nothing but the order in which it was put there.
+  template <class T>
+  class Numbered {
+   public:
+    std::uint32_t put(const T& value) {
+      if (free_.empty()) {
+        values_.push_back(value);
+        return static_cast<std::uint32_t>(values_.size() - 1);
+      }
+      const std::uint32_t number = free_.back();
+      free_.pop_back();
+      values_[number] = value;
+      return number;
+    }
+    T take(std::uint64_t number) {
+      free_.push_back(static_cast<std::uint32_t>(number));
+      return values_[number];
+    }
+
+   private:
+    std::vector<T> values_;
+    std::vector<std::uint32_t> free_;
+  };
+  Numbered<Acknowledgement> acknowledgements_;
+  Numbered<MessageId> arriving_;  ///< numbers of messages depend on the kind of threads
   std::vector<MessageId> drained_;
   std::vector<MessageId> arrived_;
   PacketStatistics statistics_;

@@ -85,10 +85,14 @@ std::string PacketNetwork::standstill() const {
   const std::string channels =
       has < needed ? fmt::format(", with {} virtual channel{} where routes need {}", has, has == 1 ? "" : "s", needed)
                    : std::string();
-  const PacketPaths& first = *messages_[held.front()].paths;
+  // Numbers of messages depend on the kind of threads.
+  const auto ends_of = [this](MessageId message) {
+    return std::pair(messages_[message].paths->from, messages_[message].paths->to);
+  };
+  const auto [from, to] = ends_of(*std::ranges::min_element(held, {}, ends_of));
   return fmt::format(
       "packets wait for each other{}: {} ({} message{} under way, from {} to {} first); vcs=auto or a larger buffer", channels,
-      full, messages, messages == 1 ? "" : "s", topology.vertex_name(first.from), topology.vertex_name(first.to));
+      full, messages, messages == 1 ? "" : "s", topology.vertex_name(from), topology.vertex_name(to));
 }
 
 }  // namespace heddle::emu

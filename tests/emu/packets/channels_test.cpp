@@ -21,7 +21,7 @@ namespace {
 constexpr const char* kRoutings[] = {"adaptive", "deterministic", "ecmp:1", "ecmp:7"};
 
 /// A buffer: what a link has for one of its channels.
-using Buffer = std::pair<LinkId, int>;
+using LinkChannel = std::pair<LinkId, int>;
 
 /// All that a packet may hold while it asks for another one.
 class Waits {
@@ -39,23 +39,23 @@ class Waits {
 
   bool has_ring() const {
     // Buffers nobody waits behind are taken away, again and again.
-    std::map<Buffer, int> waited_for;
+    std::map<LinkChannel, int> waited_for;
     for (const auto& [buffer, next] : next_) {
       waited_for.try_emplace(buffer, 0);
-      for (const Buffer& other : next) ++waited_for[other];
+      for (const LinkChannel& other : next) ++waited_for[other];
     }
-    std::vector<Buffer> free;
+    std::vector<LinkChannel> free;
     for (const auto& [buffer, count] : waited_for) {
       if (count == 0) free.push_back(buffer);
     }
     std::size_t taken = 0;
     while (!free.empty()) {
-      const Buffer buffer = free.back();
+      const LinkChannel buffer = free.back();
       free.pop_back();
       ++taken;
       const auto found = next_.find(buffer);
       if (found == next_.end()) continue;
-      for (const Buffer& other : found->second) {
+      for (const LinkChannel& other : found->second) {
         if (--waited_for[other] == 0) free.push_back(other);
       }
     }
@@ -96,7 +96,7 @@ class Waits {
   int channels_;
   int most_channel_ = 0;
   bool falls_ = false;
-  std::map<Buffer, std::set<Buffer>> next_;
+  std::map<LinkChannel, std::set<LinkChannel>> next_;
 };
 
 void check_channels(const Topology& topology) {
