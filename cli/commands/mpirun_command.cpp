@@ -198,7 +198,8 @@ class ProgramRuns {
       throw InputError("--explore: a run with --compute measured does not repeat itself; leave one of the two out");
     if (lseek(STDIN_FILENO, 0, SEEK_CUR) >= 0) return;
     if (ranks_->reads_input()) {
-      throw InputError("--explore: the program reads standard input, and each run needs the same: give it a file, as in < input");
+      throw InputError(
+          "--explore: the program reads standard input, and each run needs the same: give it a file, as in < input");
     }
   }
 
