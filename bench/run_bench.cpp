@@ -43,7 +43,7 @@ void run_allreduce(benchmark::State& state, const std::string& algorithm, const 
   run(state, topology, settings, call);
 }
 
-/// Everybody to everybody on a mesh, 64 KiB to each, in packets of 4 KiB. Items are packets times links.
+/// Everybody to everybody on a mesh, 256 KiB to each, in packets of 4 KiB. Items are packets times links.
 void BM_PacketHops(benchmark::State& state, const char* model) {
   const Fabric fabric(parse_topology("mesh:8x8"), {});
   const Placement placement = linear_placement(fabric.topology().endpoints(), fabric.topology());
@@ -51,7 +51,9 @@ void BM_PacketHops(benchmark::State& state, const char* model) {
   call.collective = Collective::alltoall;
   call.name = "linear";
   call.function = find_algorithm(Collective::alltoall, call.name).run;
-  call.count = Bytes(4_MiB).count() / 4;
+  call.count = Bytes(16_MiB).count() / 4;
+  call.sampled = choose_sampled(call.count, 64, 64, 4, 8_MiB);
+  call.in_place = false;
   EmulationSettings settings;
   settings.model = parse_model(model);
   std::int64_t hops = 0;
