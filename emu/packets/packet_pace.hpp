@@ -21,7 +21,6 @@ class Pace {
   /// Below 1 kB/s q does not fit.
   static bool fits(Bandwidth bandwidth) { return bandwidth.bytes_per_second() >= 1e3; }
 
-  bool is_unlimited() const { return q_ == 0; }
   bool is_faster(const Pace& other) const { return q_ < other.q_; }
 
   /// N: what so many bytes take by themselves, rounded up.
