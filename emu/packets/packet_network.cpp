@@ -148,8 +148,13 @@ void PacketNetwork::take_due() {
 /// For packets that start from now on.
 void PacketNetwork::links_change() {
   for (const LinkId link : faulty_->advance(engine_.now())) {
-    if (link < fabric_.topology().links())
-      paces_[static_cast<std::size_t>(link)] = Pace(fabric_.bandwidth(link) * faulty_->share(link));
+    if (link >= fabric_.topology().links()) continue;
+    const Bandwidth left = fabric_.bandwidth(link) * faulty_->share(link);
+    if (!Pace::fits(left)) {
+      throw InputError(fmt::format("a fault leaves link {} less than 1 kB/s, which packets cannot be timed on; --model fluid",
+                                   fabric_.topology().link_name(link)));
+    }
+    paces_[static_cast<std::size_t>(link)] = Pace(left);
   }
 }
 
