@@ -87,19 +87,12 @@ AloneTimes::Times PacketAlone::of(const PacketPaths& paths, const PacketCount& c
   }
   // Paths that begin with the same link share it, and likewise those that end with the same one.
   const auto through = [&](auto link_of) {
-    std::vector<std::pair<LinkId, std::int64_t>> loads;
+    Time longest;
     for (std::size_t i = 0; i < by_path.size(); ++i) {
       if (by_path[i] == 0) continue;
-      const LinkId link = link_of(i);
-      const auto known = std::ranges::find(loads, link, &std::pair<LinkId, std::int64_t>::first);
-      if (known == loads.end())
-        loads.emplace_back(link, by_path[i]);
-      else
-        known->second += by_path[i];
-    }
-    Time longest;
-    for (const auto& [link, packets] : loads) {
-      const Hop hop = hop_of(link);
+      std::int64_t packets = 0;
+      for (std::size_t j = 0; j < by_path.size(); ++j) packets += link_of(j) == link_of(i) ? by_path[j] : 0;
+      const Hop hop = hop_of(link_of(i));
       longest = std::max(longest, hop.pace->nominal(((packets - 1) * count.full + count.last) / hop.members));
     }
     return longest;

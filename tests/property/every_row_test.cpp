@@ -198,6 +198,11 @@ TEST_CASE("any call in packets is right, and ends, and every picosecond of each 
       RC_ASSERT(link.slots == 0 || link.slots_max <= link.slots);
       hops += link.packets;
     }
+    const std::int64_t header = what.model.packet_settings().header.count();
+    for (const LinkReport& link : report.links) {
+      const PacketLinkReport& packets = report.packets->links[static_cast<std::size_t>(link.link)];
+      RC_ASSERT(packets.wire_bytes.count() == link.bytes.count() + packets.packets * header);
+    }
     RC_ASSERT(hops == report.packets->packet_hops);
     RC_ASSERT(report.critical_path.parts.total() == report.completion);
   }));
@@ -218,6 +223,7 @@ TEST_CASE("where no packet waits, messages take the fluid's time") {
     RC_LOG() << "heddle run " << what.text() << '\n';
     const Report packets = testing::run(what);
     RC_PRE(std::ranges::all_of(packets.links, has_no_company));
+    for (std::size_t i = 0; i < fluid.links.size(); ++i) RC_ASSERT(fluid.links[i].bytes == packets.links[i].bytes);
     const std::int64_t apart = (packets.completion - fluid.completion).ps();
     RC_ASSERT(std::abs(apart) <= fluid.messages());
   }));

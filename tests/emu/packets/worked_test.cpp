@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Figures of docs/model.md, "Packets", worked by hand.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string>
 
@@ -84,6 +86,17 @@ TEST_CASE("settings are read back as they are written, and what is wrong in them
   CHECK(refusal("mtu") == "packets: 'mtu' is no field=value");
   CHECK(refusal("mtu=1KiB,mtu=2KiB") == "packets: mtu is given twice");
   CHECK(refusal("queues=lifo") == "packets: queues=lifo: voq or fifo");
+}
+
+TEST_CASE("one message alone: more room is never later") {
+  std::int64_t before = emu::kLatestTime.ps();
+  for (const char* buffer : {"1", "2", "3", "4", "8", "16", "inf"}) {
+    const std::int64_t time =
+        run_packets("mesh:4", packet_speeds(), fmt::format("packets:buffer={}", buffer), {{0, 3, 300'000}}).arrivals.front();
+    CAPTURE(buffer);
+    CHECK(time <= before);
+    before = time;
+  }
 }
 
 TEST_CASE("an incast takes what all its bytes take, and ends within a packet of each") {
