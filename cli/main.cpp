@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <malloc.h>
 #include <unistd.h>
 
 #include <iostream>
@@ -18,10 +17,7 @@ int main(int argc, char** argv) {
   heddle::take_limits_as_errors();
   heddle::mpi::fail_ranks_on_signals();
   heddle::install_process_handlers(heddle::mpi::fail_rank_on_overflow);
-  // A run takes and gives back its messages' payloads a million times: memory that is kept need not be cleared by the system
-  // each time. A third off the time of a run with large messages.
-  mallopt(M_MMAP_THRESHOLD, 1 << 30);
-  mallopt(M_TRIM_THRESHOLD, 2'000'000'000);
+  heddle::keep_freed_memory();
   std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
   if (const std::string command = argc > 0 ? heddle::command_of_link(argv[0]) : ""; !command.empty())
     arguments.insert(arguments.begin(), command);

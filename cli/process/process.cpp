@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/process/process.hpp"
 
+#include <malloc.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -13,6 +14,7 @@
 #include <new>
 #include <ostream>
 #include <string_view>
+#include <thread>
 
 namespace heddle {
 
@@ -108,6 +110,13 @@ void prepare_for_no_memory() {
   for (auto& block : blocks) block = std::malloc(kBlock);
   std::set_new_handler(make_room);
   terminated_before = std::set_terminate(end_without_memory);
+}
+
+void keep_freed_memory() {
+  constexpr unsigned kFewCores = 4;
+  mallopt(M_MMAP_THRESHOLD, 1 << 30);
+  mallopt(M_TRIM_THRESHOLD, 2'000'000'000);
+  if (std::thread::hardware_concurrency() <= kFewCores) mallopt(M_ARENA_MAX, 1);
 }
 
 }  // namespace heddle

@@ -28,4 +28,9 @@ int exit_status_within_limits(int status, std::ostream& err);
 /// (a destructor that allocates), the process says so in a line and ends with kExitBadInput. Once, at the start of main().
 void prepare_for_no_memory();
 
+/// A run takes and gives back its messages' payloads a million times, and the next run takes its memory again: what is freed stays
+/// with the process, which need not have it cleared by the system each time. On few cores all threads take memory of one heap, which
+/// grow_heap() makes larger at once; many would wait for each other. Once, at the start of main().
+void keep_freed_memory();
+
 }  // namespace heddle

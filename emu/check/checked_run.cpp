@@ -112,7 +112,9 @@ void require_possible(const Fabric& fabric, const Placement& placement, const st
   if (calls.size() != groups.size())
     throw InputError(fmt::format("{} calls for {} groups: one for each is needed", calls.size(), groups.size()));
   for (std::size_t g = 0; g < groups.size(); ++g) check_call(calls[g], static_cast<std::int64_t>(groups[g].size()));
-  require_memory(memory_of_calls(fabric, placement, calls, groups), fabric.topology().spec());
+  const Bytes memory = memory_of_calls(fabric, placement, calls, groups);
+  require_memory(memory, fabric.topology().spec());
+  grow_heap(memory);
 }
 
 /// Whether a wrong result is one of order alone: the same call is right with an operation that gives the same in any order.

@@ -30,9 +30,11 @@ constexpr std::size_t kStacksPerSlab = 64;
 constexpr std::size_t kFewestStacksPerSlab = 8;
 constexpr std::uint64_t kCanary = 0x68656464'6c652e2eULL;
 constexpr std::size_t kCanaryWords = 8;
-// Stacks begin at different offsets within a page: 32 of them, two cache lines apart.
+constexpr std::size_t kCanaryBytes = kCanaryWords * sizeof kCanary;
+// Stacks begin at different offsets in the upper half of a page, two cache lines apart: a rank that does little touches one page. A
+// canary lies below the bottom of its stack, in the page where the next stack begins, as a page of its own would be one more to touch.
 constexpr std::size_t kStagger = 128;
-constexpr std::size_t kStaggers = 32;
+constexpr std::size_t kStaggers = 16;
 // What one frame may be large without stepping over the guard. Addresses alone: but thousands of stacks that lie so far apart
 // would each need a page table of their own, and AddressSanitizer keeps a shadow of all.
 constexpr std::size_t kWideGuard = kFrameGrowth > 1 ? 0 : std::size_t{256} * 1024;
@@ -81,13 +83,13 @@ class StackPool::Slab {
           fmt::format("no memory for the stacks of more than {} tasks of {} bytes; use fewer ranks or smaller stacks", first,
                       usable + guard));
     }
-    memory_ = static_cast<std::byte*>(memory);
+    memory_ = static_cast<std::byte*>(memory) + page_size();
   }
   Slab(const Slab&) = delete;
   Slab& operator=(const Slab&) = delete;
   ~Slab() {
     renew();
-    munmap(memory_, bytes());
+    munmap(memory_ - page_size(), bytes());
     guards_in_use -= guards_;
   }
 
@@ -97,12 +99,12 @@ class StackPool::Slab {
   Stack take(std::size_t i, const TakeGuard& take_guard) {
     std::byte* const low = memory_ + i * (usable_ + guard_);
     if (i == protected_) {
-      protect(low, take_guard());
+      protect(i, take_guard());
       ++protected_;
     }
-    const std::size_t unused = (kStaggers - 1 - (first_ + i) % kStaggers) * kStagger;
+    const std::size_t unused = (kStaggers - 1 - (first_ + i) % kStaggers) * kStagger + kCanaryBytes;
     return {.top = low + usable_ + guard_ - unused,
-            .bottom = low + guard_,
+            .bottom = bottom_of(i),
             .guarded = guarded_[i],
             .guard_bytes = guarded_[i] ? static_cast<std::uint32_t>(guard_) : 0};
   }
@@ -110,28 +112,36 @@ class StackPool::Slab {
   bool fits(std::size_t usable, std::size_t guard) const {
     return usable_ == usable && guard_ == guard && guarded_.count() == protected_;
   }
-  void forget() { forget_stack({memory_, bytes()}); }
-  void renew() { renew_stack({memory_, bytes()}); }
+  void forget() { forget_stack({memory_ - page_size(), bytes()}); }
+  void renew() { renew_stack({memory_ - page_size(), bytes()}); }
 
  private:
-  std::size_t bytes() const { return (usable_ + guard_) * stacks_; }
+  /// With a page before the first stack, for its canary.
+  std::size_t bytes() const { return page_size() + (usable_ + guard_) * stacks_; }
 
-  void protect(std::byte* low, bool has_guard) {
+  /// Without a guard, that of one page is left to the stack.
+  std::byte* bottom_of(std::size_t i) const {
+    std::byte* const low = memory_ + i * (usable_ + guard_);
+    return guarded_[i] || guard_ > page_size() ? low + guard_ : low;
+  }
+
+  void protect(std::size_t i, bool has_guard) {
+    std::byte* const low = memory_ + i * (usable_ + guard_);
     guards_ += has_guard ? 1 : 0;
     if (has_guard && mprotect(low, guard_, PROT_NONE) == 0) {
       guarded_.set(protected_);
       return;
     }
-    for (std::size_t w = 0; w < kCanaryWords; ++w) std::memcpy(low + guard_ + w * sizeof kCanary, &kCanary, sizeof kCanary);
+    for (std::size_t w = 1; w <= kCanaryWords; ++w) std::memcpy(bottom_of(i) - w * sizeof kCanary, &kCanary, sizeof kCanary);
   }
 
   std::size_t usable_;
   std::size_t guard_;
   std::size_t stacks_;
   std::size_t first_;
-  std::byte* memory_ = nullptr;
-  std::size_t protected_ = 0;  ///< the first so many are
-  std::size_t guards_ = 0;     ///< that count as in use
+  std::byte* memory_ = nullptr;  ///< of the first stack
+  std::size_t protected_ = 0;    ///< the first so many are
+  std::size_t guards_ = 0;       ///< that count as in use
   std::bitset<kStacksPerSlab> guarded_;
 };
 
@@ -218,7 +228,7 @@ bool StackPool::intact(const Stack& stack) {
   if (stack.guarded) return true;
   for (std::size_t w = 0; w < kCanaryWords; ++w) {
     std::uint64_t word = 0;
-    std::memcpy(&word, stack.bottom + w * sizeof word, sizeof word);
+    std::memcpy(&word, stack.bottom - kCanaryBytes + w * sizeof word, sizeof word);
     if (word != kCanary) return false;
   }
   return true;

@@ -188,7 +188,7 @@ class UserTasks final : public Tasks {
     const char* end = static_cast<const char*>(task.live_end);
     if (!end) return;
     for (int line = -3; line < 23; ++line) prefetch_line(end + line * 64);
-    if (!task.stack.guarded) prefetch_line(task.stack.bottom);  // its canary
+    if (!task.stack.guarded) prefetch_line(task.stack.bottom - 1);  // its canary
   }
 
   /// The memory below the stack is already overwritten: nothing can be saved, only said.

@@ -20,6 +20,12 @@ Bytes machine_memory();
 /// Throws InputError that names `what` ("ring:1000000000"), the estimate and the machine's memory, if it does not fit.
 void require_memory(Bytes estimate, std::string_view what);
 
+/// Before a run that is estimated at `estimate`: the heap is made larger at once, in large pages where the system has them. A run that
+/// takes its memory bit by bit would wait for the system at each page of 4 KiB. What is not used of it costs no memory. Nothing
+/// happens before small runs, in a process that has a limit on its address space, and where malloc() keeps large blocks apart from
+/// its heap.
+void grow_heap(Bytes estimate);
+
 /// What says that the system had no memory for `what`, after all.
 OutOfMemory no_memory(Bytes estimate, std::string_view what);
 

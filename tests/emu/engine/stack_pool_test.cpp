@@ -73,21 +73,20 @@ TEST_CASE("below a guarded stack nothing can be read or written") {
 
 TEST_CASE("beyond the guards that the system affords, a canary shows an overflow") {
   StackPool pool(16 * 1024, 3);
-  const std::vector<StackPool::Stack> stacks = take(pool, 64);
+  const std::vector<StackPool::Stack> stacks = take(pool, 300);  // those behind the first 128 have their canaries elsewhere
   const auto guarded = std::count_if(stacks.begin(), stacks.end(), [](const StackPool::Stack& s) { return s.guarded; });
   CHECK(guarded == 3);
   for (const StackPool::Stack& stack : stacks) {
     REQUIRE(StackPool::intact(stack));
     if (stack.guarded) continue;
-    // A task that uses all but the canary does not disturb it, one that goes a byte further does.
-    const std::size_t canary = 64;
-    std::memset(stack.bottom + canary, 0, static_cast<std::size_t>(stack.top - stack.bottom) - canary);
+    // A task that uses all of its stack does not disturb the canary below, one that goes a byte further does.
+    std::memset(stack.bottom, 0, static_cast<std::size_t>(stack.top - stack.bottom));
     REQUIRE(StackPool::intact(stack));
-    stack.bottom[canary - 1] ^= std::byte{1};
-    REQUIRE_FALSE(StackPool::intact(stack));
-    stack.bottom[canary - 1] ^= std::byte{1};
-    stack.bottom[0] ^= std::byte{1};
-    REQUIRE_FALSE(StackPool::intact(stack));
+    for (const int below : {1, 64}) {
+      *(stack.bottom - below) ^= std::byte{1};
+      REQUIRE_FALSE(StackPool::intact(stack));
+      *(stack.bottom - below) ^= std::byte{1};
+    }
   }
 }
 
@@ -96,7 +95,7 @@ TEST_CASE("stacks begin at different offsets within a page") {
   const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
   std::set<std::uintptr_t> offsets;
   for (const StackPool::Stack& stack : take(pool, 32)) offsets.insert(address(stack.top) % page);
-  CHECK(offsets.size() == 32);
+  CHECK(offsets.size() == 16);
 }
 
 TEST_CASE("a stack that was given back serves again") {

@@ -1,9 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emu/record/memory_estimate.hpp"
 
+#include <malloc.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
 #include <limits>
+#include <string>
+#include <vector>
+
+#include "core/sanitizers.hpp"
 
 #include "emu/run/emulate.hpp"
 #include "heddle/errors.hpp"
@@ -18,7 +27,38 @@ using namespace literals;
 
 std::int64_t machine_bytes() { return static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE); }
 
+/// Page faults of writing to 64 blocks of 1 MiB.
+long faults_of_blocks() {
+  constexpr std::size_t kBlock = std::size_t{1} << 20;
+  const auto faults = [] {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_minflt;
+  };
+  const long before = faults();
+  std::vector<void*> blocks;
+  for (int i = 0; i < 64; ++i) {
+    blocks.push_back(std::malloc(kBlock));
+    if (blocks.back() != nullptr) std::memset(blocks.back(), i, kBlock);
+  }
+  const long after = faults();
+  for (void* const block : blocks) std::free(block);
+  return after - before;
+}
+
 }  // namespace
+
+TEST_CASE("a heap that was grown for a run is touched in large pages") {
+  // 64 MiB are 16,384 pages of 4 KiB.
+  std::string pages;
+  std::getline(std::ifstream("/sys/kernel/mm/transparent_hugepage/enabled"), pages);
+  const bool has_large_pages = !pages.empty() && pages.find("[never]") == std::string::npos;
+  if (!has_large_pages || HEDDLE_ADDRESS_SANITIZER || HEDDLE_THREAD_SANITIZER) return;  // those have a malloc() of their own
+  mallopt(M_MMAP_THRESHOLD, 1 << 30);
+  mallopt(M_TRIM_THRESHOLD, 2'000'000'000);
+  grow_heap(64_MiB);
+  CHECK(faults_of_blocks() < 4'000);
+}
 
 TEST_CASE("the estimate grows with ranks, links and what each rank holds") {
   const Bytes few = estimate_memory(1'000, 4'000, Bytes(0));
