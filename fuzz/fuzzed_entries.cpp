@@ -58,6 +58,7 @@ std::vector<Algorithm> select_fuzzed_entries(std::vector<Algorithm> rows, const 
       }
       return texts;
     }();
+    read_flag("--algo", name, refuse_python);
     throw InputError(with_flag("--algo", unknown_name_message("algorithm", name, all)));
   }
   std::erase_if(rows, [&](const Algorithm& row) { return std::ranges::find(names, row.name) == names.end(); });

@@ -14,7 +14,6 @@
 
 #include "heddle/errors.hpp"
 #include "topo/fabric/topology.hpp"
-#include "topo/spec/topology_spec.hpp"
 
 namespace heddle {
 
@@ -124,7 +123,7 @@ void ProcessWorkers::note(std::uint64_t index, CaseReply reply, std::span<const 
     of_row.is_endless = of_row.is_endless || is_endless;
     if (is_slow) of_row.slices = std::min(of_row.slices, bounds_.bound(what).slices);
   }
-  if (reply.end.ranks == 0) reply.end.ranks = what.ranks.value_or(parse_topology(what.fabric.topology)->endpoints());
+  if (reply.end.ranks == 0) reply.end.ranks = what.ranks.value_or(topology_of(what.fabric)->endpoints());
   results_.note(index, row_of(what), std::move(reply.end), what, before);
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <ostream>
+#include <sstream>
 #include <string_view>
 #include <utility>
 
@@ -12,6 +13,7 @@
 #include "lab/describe/flag_value.hpp"
 #include "lab/sweep/sweep_axes.hpp"
 #include "show/document/output_file.hpp"
+#include "show/drawing/fabric_drawing.hpp"
 #include "show/drawing/heatmap.hpp"
 #include "show/drawing/picture_file.hpp"
 #include "show/drawing/sweep_plot.hpp"
@@ -32,20 +34,25 @@ std::unique_ptr<Reporter> make_json_reporter(const std::string& path, std::ostre
       "--json", path, [&](std::string_view name) { return std::make_unique<OutputFile>(std::string(name), is_interrupted); }));
 }
 
+/// Throws InputError for loads that the setup's runs do not measure.
+void require_measured(const Setup& setup, pictures::HeatmapOf of) {
+  for (const PlannedAlgorithm& run : setup.planned()) {
+    const Model& model = run.setup->settings.model;
+    if (of == pictures::HeatmapOf::contention && model.name() == Model::packets.name())
+      throw InputError("--heatmap-of contention: under --model packets messages wait in queues; --heatmap-of queue");
+    if (pictures::is_of_packets(of) && model.name() != Model::packets.name())
+      throw InputError(fmt::format("--heatmap-of {}: model {} has no packets that wait; --model packets",
+                                   pictures::words_of(of).name, to_string(model)));
+  }
+}
+
 std::unique_ptr<Reporter> make_heatmap_reporter(const Setup& setup, const RunOutputPaths& paths, std::ostream& out) {
   const std::string& path = *paths.heatmap;
   if (path == "-" && paths.json == "-")
     throw InputError("--heatmap -: standard output takes the JSON report of --json - already; name a file for one of them");
   const pictures::HeatmapOf of =
       read_flag("--heatmap-of", paths.heatmap_of.value_or("utilisation"), pictures::parse_heatmap_of);
-  for (const PlannedAlgorithm& run : setup.planned())
-    if (of == pictures::HeatmapOf::contention && run.setup->settings.model.name() == Model::packets.name())
-      throw InputError("--heatmap-of contention: under --model packets messages wait in queues; --heatmap-of queue");
-  if (pictures::is_of_packets(of))
-    for (const PlannedAlgorithm& run : setup.planned())
-      if (const Model& model = run.setup->settings.model; model.name() != Model::packets.name())
-        throw InputError(fmt::format("--heatmap-of {}: model {} has no packets that wait; --model packets",
-                                     pictures::words_of(of).name, to_string(model)));
+  require_measured(setup, of);
   if (path == "-") return std::make_unique<pictures::HeatmapReporter>(of, pictures::text_heatmaps(out));
   return read_flag("--heatmap", path, [&](std::string_view name) -> std::unique_ptr<Reporter> {
     pictures::require_picture_file(name);
@@ -96,6 +103,57 @@ std::vector<std::unique_ptr<Reporter>> run_outputs(const Setup& setup, const Run
   if (paths.trace) reporters.push_back(make_trace_reporter(setup, *paths.trace));
   if (paths.html) reporters.push_back(make_page_reporter(*paths.html, command, is_interrupted));
   return reporters;
+}
+
+namespace {
+
+/// What a reporter that was made with a stream puts there.
+template <class Make>
+std::string text_by(const Setup& setup, std::span<const Outcome> outcomes, const Make& make) {
+  std::ostringstream out;
+  auto reporter = make(out);
+  reporter.begin(setup);
+  for (const Outcome& outcome : outcomes) reporter.add(outcome);
+  reporter.end(setup);
+  return std::move(out).str();
+}
+
+}  // namespace
+
+std::string table_text_of(const Setup& setup, std::span<const Outcome> outcomes, std::size_t columns) {
+  return text_by(setup, outcomes, [&](std::ostream& out) { return TableReporter(out, columns); });
+}
+
+std::string json_text_of(const Setup& setup, std::span<const Outcome> outcomes) {
+  return text_by(setup, outcomes, [](std::ostream& out) { return JsonReporter(out); });
+}
+
+std::string page_text_of(const Setup& setup, std::span<const Outcome> outcomes, const std::string& command) {
+  return text_by(setup, outcomes, [&](std::ostream& out) { return pages::RunPageReporter(out, command); });
+}
+
+std::vector<std::string> heatmaps_of(const Setup& setup, std::span<const Outcome> outcomes, pictures::HeatmapOf of) {
+  require_measured(setup, of);
+  for (const Outcome& outcome : outcomes) {
+    if (of == pictures::HeatmapOf::contention && outcome.report() != nullptr && !outcome.timeline)
+      throw InputError("a heat map of contention: the run kept no timeline, of which that is made");
+  }
+  const pictures::Drawing drawing = pictures::draw_loads(setup.fabric.topology(), setup.placement);
+  std::vector<std::string> maps(outcomes.size());
+  text_by(setup, outcomes, [&](std::ostream&) {
+    return pictures::HeatmapReporter(of, [&](const Setup& shown, const pictures::HeatmapOfRun& run) {
+      maps[run.algorithm] = pictures::svg_heatmap(drawing, run.loads, shown.fabric, run.title);
+    });
+  });
+  return maps;
+}
+
+std::string trace_text_of(const Outcome& outcome) {
+  if (outcome.report() == nullptr) throw InputError("a trace is of a run whose result is right");
+  if (!outcome.timeline) throw InputError("a trace: the run kept no timeline, of which that is made");
+  std::ostringstream out;
+  pictures::write_trace(outcome, out);
+  return std::move(out).str();
 }
 
 namespace {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <iosfwd>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,6 +15,7 @@
 #include "lab/sweep/sweep_document.hpp"
 #include "show/document/output_file.hpp"
 #include "show/document/reporter.hpp"
+#include "show/drawing/heatmap.hpp"
 #include "show/drawing/sweep_plot.hpp"
 
 namespace heddle {
@@ -33,6 +36,20 @@ struct RunOutputPaths {
 /// nobody waits for the reader of a pipe.
 std::vector<std::unique_ptr<Reporter>> run_outputs(const Setup& setup, const RunOutputPaths& paths, const std::string& command,
                                                    std::ostream& out, const std::function<bool()>& is_interrupted = nullptr);
+
+// The same as texts. Outcomes are all of a setup's that were made, in the order of Setup::planned.
+
+/// The table, of lines of at most so many letters (TableReporter).
+std::string table_text_of(const Setup& setup, std::span<const Outcome> outcomes, std::size_t columns);
+/// The document of --json.
+std::string json_text_of(const Setup& setup, std::span<const Outcome> outcomes);
+/// The page of --html. `command` repeats the run.
+std::string page_text_of(const Setup& setup, std::span<const Outcome> outcomes, const std::string& command);
+/// A heat map for each outcome, as SVG, all on one scale; empty: of one that is not right. Throws InputError: a fabric that has no drawing, or
+/// loads that the runs did not measure.
+std::vector<std::string> heatmaps_of(const Setup& setup, std::span<const Outcome> outcomes, pictures::HeatmapOf of);
+/// The trace of --trace. Throws InputError: the run is not right, or kept no timeline.
+std::string trace_text_of(const Outcome& outcome);
 
 /// Where a sweep's results go: the table, unless standard output is taken, and the files that were asked for.
 class SweepOutputs {

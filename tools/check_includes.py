@@ -39,6 +39,7 @@ emu/explain            where a wrong element came from
 emu/check              checked runs, the least time, positions of elements
 emu/studies            many runs of one program: orders, repeatability, credits, contention
 schedules/program      a schedule as a value, and what follows from it without a run
+schedules/build        schedules written by hand: chunks copied and reduced, made into threads
 schedules/run          a schedule run on a `Communicator`; a run recorded as a schedule
 schedules/files        MSCCL XML read and written, GOAL written
 mpi/compiler           what `heddle mpicc` makes of its arguments

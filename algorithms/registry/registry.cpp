@@ -106,9 +106,15 @@ std::vector<const Algorithm*> algorithms_of(Collective collective) {
   return entries;
 }
 
+void refuse_python(std::string_view name) {
+  if (name.starts_with(kPythonPrefix))
+    throw InputError(fmt::format("'{}' is an algorithm in Python, which only the program in Python that has it can run", name));
+}
+
 std::string_view bare_name(std::string_view name) {
   // Names that begin with a file's kind are whole: msccl:ring.xml, mpi:libmine.so:my_allreduce.
-  return name.starts_with("msccl:") || name.starts_with("mpi:") ? name : name.substr(0, name.find_first_of(":,"));
+  const bool is_whole = name.starts_with("msccl:") || name.starts_with("mpi:") || name.starts_with(kPythonPrefix);
+  return is_whole ? name : name.substr(0, name.find_first_of(":,"));
 }
 
 Algorithm with_options(const Algorithm& entry, const Options& options) {
@@ -116,6 +122,7 @@ Algorithm with_options(const Algorithm& entry, const Options& options) {
   other.name = std::string(bare_name(entry.name)) + options.suffix();
   if (!other.credits && !other.tasks_share_credits) other.credits = entry.credits;
   other.independent_of_size = entry.independent_of_size;
+  if (!other.owner) other.owner = entry.owner;
   if (other.configured == nullptr) {
     other.parameters = entry.parameters;
     other.configured = entry.configured;
@@ -128,6 +135,7 @@ Algorithm find_entry(std::span<const Algorithm> entries, Collective collective, 
   const auto found = std::ranges::find_if(
       entries, [&](const Algorithm& entry) { return entry.collective == collective && entry.name == bare; });
   if (found == entries.end()) {
+    refuse_python(name);
     if (const std::string called = entries_called(entries, collective, bare); !called.empty())
       throw InputError(fmt::format("{} algorithm '{}': here its name is {}{}", to_string(collective), bare, called,
                                    called.find("=p") == called.npos ? "" : ", p the number of ranks"));

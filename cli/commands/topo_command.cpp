@@ -17,6 +17,7 @@
 #include "show/drawing/fabric_drawing.hpp"
 #include "show/drawing/picture_file.hpp"
 #include "show/reports/fabric_description.hpp"
+#include "topo/files/file_graph.hpp"
 
 namespace heddle {
 
@@ -28,6 +29,7 @@ struct TopoOptions {
   bool dot = false;
   std::optional<std::string> svg;  ///< a picture's file
   std::optional<std::string> json;
+  std::optional<std::string> file;  ///< as a fabric's file
 };
 
 void require_apart_outputs(const TopoOptions& options) {
@@ -36,6 +38,7 @@ void require_apart_outputs(const TopoOptions& options) {
   std::vector<NamedOutput> files;
   if (options.json) files.push_back({"--json", *options.json});
   if (options.svg) files.push_back({"--svg", *options.svg});
+  if (options.file) files.push_back({"--fabric-file", *options.file});
   require_apart(files);
 }
 
@@ -51,6 +54,12 @@ int describe_topology(const TopoOptions& options, std::ostream& out) {
       pictures::require_picture_file(path);
       const OutputFile file{std::string(path)};
       file.write(pictures::picture_for(path, pictures::svg_fabric(fabric)));
+    });
+  }
+  if (options.file) {
+    read_flag("--fabric-file", *options.file, [&](std::string_view path) {
+      if (path == "-") throw InputError("'-': a fabric's file is a file; try fabric.json");
+      OutputFile{std::string(path)}.write(fabric_file_text(fabric));
     });
   }
   if (options.dot) write_dot(fabric.topology(), out);
@@ -75,6 +84,8 @@ Command add_topo_command(CLI::App& app) {
   output.add_json(options->json);
   output.add_switch("--dot", options->dot, "As a graph for Graphviz: heddle topo SPEC --dot | dot -Tsvg > fabric.svg");
   output.add("--svg", options->svg, "PATH", "As a picture, to a file: out.svg or out.png");
+  output.add("--fabric-file", options->file, "PATH",
+             "As a graph in JSON, which --topo file:PATH reads again: vertices, groups, links and their speeds");
   command->footer(topology_families_text() +
                   "\nExamples:\n  heddle topo torus:8x8 --preset swing-nsdi24\n  heddle topo star:8 --dot | dot -Tsvg > "
                   "star.svg\n  heddle topo "

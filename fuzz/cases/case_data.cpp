@@ -7,13 +7,11 @@
 #include <numeric>
 
 #include "topo/placement/placement.hpp"
-#include "topo/spec/topology_spec.hpp"
 
 namespace heddle {
 
 int ranks_of(const Experiment& what) {
-  return what.ranks ? *what.ranks
-                    : ranks_of_placement(what.placement).value_or(parse_topology(what.fabric.topology)->endpoints());
+  return what.ranks ? *what.ranks : ranks_of_placement(what.placement).value_or(topology_of(what.fabric)->endpoints());
 }
 
 std::int64_t count_of(const Experiment& what) {

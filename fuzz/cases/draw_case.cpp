@@ -51,7 +51,7 @@ int draw_ranks_of(RandomSource& random, const Needs& needs, const DrawBounds& bo
   if (!bounds.only.ranks.empty()) return random.one_of<int>(bounds.only.ranks);
   const int drawn = large && large->ranks > 0 ? large->ranks : draw_ranks(random, bounds.most_ranks);
   if (bounds.only.topology.empty()) return drawn;
-  return std::min(drawn, parse_topology(bounds.only.topology)->endpoints());
+  return std::min(drawn, topology_of({.topology = bounds.only.topology, .given = bounds.only.given})->endpoints());
 }
 
 void draw_fabric(RandomSource& random, Experiment& what, const Needs& needs, const DrawOnly& only, int ranks) {
@@ -59,13 +59,14 @@ void draw_fabric(RandomSource& random, Experiment& what, const Needs& needs, con
   if (needs.grid) kind = FabricKind::grid;
   if (needs.in_network) kind = FabricKind::computing_switches;
   what.fabric.topology = only.topology.empty() ? draw_topology(random, ranks, kind) : only.topology;
+  what.fabric.given = only.given;
   what.ranks = ranks;
   if (random.once_in(4)) {
     const std::int64_t seed = random.between(1, 50);
     what.placement =
         random.one_of<std::string>({fmt::format("random:{}", seed), fmt::format("fragmented:{}", seed), "scattered"});
     // There is nothing to scatter over where all endpoints are one group.
-    if (what.placement == "scattered" && parse_topology(what.fabric.topology)->group_tiers() == 1) what.placement = "linear";
+    if (what.placement == "scattered" && topology_of(what.fabric)->group_tiers() == 1) what.placement = "linear";
   }
   if (random.one_of({false, true})) what.fabric.alpha = Time::ps(1'000'000);
   if (random.one_of({false, true})) what.fabric.hop = Time::ps(50'000);

@@ -16,9 +16,10 @@ namespace heddle {
 /// What is not drawn, but given; what is empty is drawn as ever.
 struct DrawOnly {
   std::string topology = {};
-  std::vector<int> ranks = {};            ///< one of these
-  std::vector<Datatype> types = {};       ///< one of these
-  std::vector<const ReduceOp*> ops = {};  ///< one of these, affine maps among them
+  std::shared_ptr<const GivenFabrics> given = {};  ///< that the topology may be one of
+  std::vector<int> ranks = {};                     ///< one of these
+  std::vector<Datatype> types = {};                ///< one of these
+  std::vector<const ReduceOp*> ops = {};           ///< one of these, affine maps among them
   std::optional<bool> in_place = {};
 
   bool is_nothing() const { return *this == DrawOnly(); }

@@ -24,7 +24,6 @@
 #include "emu/studies/explore.hpp"
 #include "lab/run/run_algorithm.hpp"
 #include "lab/run/setup.hpp"
-#include "topo/spec/topology_spec.hpp"
 
 namespace heddle {
 
@@ -273,7 +272,7 @@ CaseEnd end_of(const Experiment& what, bool twice, bool compared) {
     return measured.add_to(end_of_attempt(what, twice, compared));
   } catch (const OutOfMemory&) {
     if (!has_plenty_of_memory()) throw;
-    CaseEnd end{.ranks = what.ranks.value_or(parse_topology(what.fabric.topology)->endpoints())};
+    CaseEnd end{.ranks = what.ranks.value_or(topology_of(what.fabric)->endpoints())};
     end.failure = {
         CheckError::Kind::rank_failed,
         "memory is refused to it each time (std::bad_alloc), and 1GiB more can be had: a rank asks for more than there is"};

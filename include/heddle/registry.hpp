@@ -180,6 +180,10 @@ struct Algorithm {
   std::vector<std::string_view> tags = {};
   /// Names that people look for who know it from elsewhere.
   std::vector<OtherName> other_names = {};
+
+  /// What its texts and operations lie in, of an entry that was made when the program ran. It lives as long as any copy. nullptr: they
+  /// live as long as the program.
+  std::shared_ptr<const void> owner = {};
 };
 
 /// Calls visit("name", entry.name) and so forth, for each member but `configured`, which makes entries itself. A plugin hands its
@@ -220,6 +224,7 @@ void for_each_member(Entry& entry, const Visit& visit) {
   visit("independent_of_size", entry.independent_of_size);
   visit("tags", entry.tags);
   visit("other_names", entry.other_names);
+  visit("owner", entry.owner);
 }
 
 /// Words to select algorithms by. They are the collective's name, and what it needs ("grid", "in_network", "equal_blocks",
@@ -244,6 +249,11 @@ std::shared_ptr<const std::vector<Algorithm>> added_entries();
 
 /// The entries of a collective.
 std::vector<const Algorithm*> algorithms_of(Collective collective);
+
+/// In front of the names of entries that are functions in Python: "python:mine:my_ring".
+inline constexpr std::string_view kPythonPrefix = "python:";
+/// Throws InputError for such a name, where nobody has the entry.
+void refuse_python(std::string_view name);
 
 /// "chain" of "chain:segments=8": an entry's name without options.
 std::string_view bare_name(std::string_view name);

@@ -9,6 +9,7 @@
 #include "core/affine.hpp"
 #include "heddle/errors.hpp"
 #include "lab/describe/flag_value.hpp"
+#include "topo/files/file_graph.hpp"
 #include "topo/presets/fabric_presets.hpp"
 #include "topo/spec/topology_spec.hpp"
 
@@ -81,8 +82,21 @@ void require_tiers(const FabricSpec& spec, std::size_t tiers, std::string_view f
   require("--eta-beta", spec.eta_beta.size());
 }
 
+std::shared_ptr<const Topology> topology_of(const FabricSpec& spec) {
+  if (!spec.topology.starts_with(kGivenFabric)) return parse_topology(spec.topology);
+  const std::string_view name = std::string_view(spec.topology).substr(kGivenFabric.size());
+  if (spec.given) {
+    if (const auto known = spec.given->find(name); known != spec.given->end()) return known->second;
+  }
+  throw InputError(
+      fmt::format("topology '{}': a program gave that fabric as a value, which a text cannot repeat; write it to a file, "
+                  "and name that: file:{}.json",
+                  spec.topology, name));
+}
+
 Fabric build_fabric(const FabricSpec& spec, std::string_view topology_flag, SurplusTiers surplus) {
-  std::shared_ptr<const Topology> topology = read_flag(topology_flag, spec.topology, parse_topology);
+  std::shared_ptr<const Topology> topology =
+      read_flag(topology_flag, spec.topology, [&](std::string_view) { return topology_of(spec); });
   if (surplus == SurplusTiers::refused && has_lists(spec)) require_tiers(spec, tiers_of_links(*topology), topology->spec());
   FabricSettings settings = settings_of(spec, topology->tier_speeds());
   return {std::move(topology), std::move(settings)};

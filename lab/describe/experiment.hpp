@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -27,10 +28,14 @@
 
 namespace heddle {
 
+/// Fabrics that a program has as values (fabric_from_text in topo/files/file_graph.hpp), by name: a topology given:NAME is one of them.
+using GivenFabrics = std::map<std::string, std::shared_ptr<const Topology>, std::less<>>;
+
 /// What is not set is the preset's, or without one the topology's own, or FabricSettings' default.
 struct FabricSpec {
-  std::string topology = {};  ///< "torus:8x8": topo/spec/topology_spec.hpp
-  std::string preset = {};    ///< "swing-nsdi24", "file:fitted.json"; empty: none
+  std::string topology = {};                       ///< "torus:8x8": topo/spec/topology_spec.hpp
+  std::string preset = {};                         ///< "swing-nsdi24", "file:fitted.json"; empty: none
+  std::shared_ptr<const GivenFabrics> given = {};  ///< nullptr: none
 
   // One value for each tier of links, innermost first, of which the last serves all tiers beyond; empty: not set.
   std::vector<Bandwidth> bandwidth = {};
@@ -60,6 +65,9 @@ void require_tiers(const FabricSpec& spec, std::size_t tiers, std::string_view f
 
 /// The fit that the speeds come from: of a preset in a file that has a record of it, unless another speed is set. Throws InputError.
 std::optional<FitRecord> fit_record_of(const FabricSpec& spec);
+
+/// Its shape: one of those that are given, or what parse_topology makes of the text. Throws InputError.
+std::shared_ptr<const Topology> topology_of(const FabricSpec& spec);
 
 /// Whether build_fabric refuses values for more tiers of links than the topology has.
 enum class SurplusTiers { refused, accepted };
@@ -111,7 +119,9 @@ struct CallSpec {
       {};  ///< of the whole vector; rounded down to whole elements, for alltoall to equal blocks, but up to one of them
   std::optional<Datatype> type = {};      ///< no value: i32, of affine maps their own
   const ReduceOp* op = &ReduceOp::sum();  ///< of a collective that reduces; outlives the experiment
-  DataValues values = {};                 ///< special ones need floats that are moved, or reduced by min or max
+  /// `op` itself, if it is one of a user's own that was made when the program ran: copies keep it.
+  std::shared_ptr<const ReduceOp> own_op = {};
+  DataValues values = {};  ///< special ones need floats that are moved, or reduced by min or max
   /// Whether it is checked at its true size, without data, where each element goes (emu/check/checked_run.hpp).
   bool positions = false;
   int root = 0;                       ///< of a collective that has one

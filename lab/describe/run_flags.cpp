@@ -86,18 +86,18 @@ Flags rank_rows() {
   return {
       {.name = "--ranks",
        .type = "P",
-       .help = "How many (all endpoints, or those that --placement groups:… or job:… names)",
+       .help = "How many (all endpoints, or those that --placement groups:…, job:… or endpoints:… names)",
        .value = member(&E::ranks, [](Value v) { return read_int(v, 1); })},
       {.name = "--placement",
        .type = "HOW",
        .help = "Which endpoint each rank sits on: linear, random[:SEED], fragmented[:SEED] (as on a busy machine), "
                "scattered[:TIER] (round the fabric's groups of near endpoints: rank r on group r mod G, tier 0 the innermost), "
                "groups:13+7+12 (so many ranks on each innermost group in turn), job:leonardo/14075154 (as a real job's nodes "
-               "were) or file:PATH (one endpoint per line)",
+               "were), endpoints:3+0+1 (rank 0 on endpoint 3, and so on) or file:PATH (one endpoint per line)",
        .usual = "linear",
        .value = member(&E::placement, as_is),
        .context = {"placement", [](const E& e) -> Json { return e.placement; }},
-       .words = {{"linear"}, {"random"}, {"fragmented"}, {"scattered"}, {"groups:"}, {"job:"}, {"file:"}}},
+       .words = {{"linear"}, {"random"}, {"fragmented"}, {"scattered"}, {"groups:"}, {"job:"}, {"endpoints:"}, {"file:"}}},
       {.name = "--groups",
        .type = "GROUPS",
        .help = "Several at once, each group of ranks by itself: 4 (consecutive ranks, four by four), strided:4 (every fourth), "

@@ -86,6 +86,16 @@ void guard_functions(Algorithm& row, const std::string& path) {
   guard(row.explain, "explain");
 }
 
+/// Plugins take heddle's functions from the process. Those of a program are there for all. Those of a library that was opened for
+/// itself, as Python opens its modules, are not until it is opened so that they are.
+void offer_functions() {
+  Dl_info own;
+  if (dladdr(reinterpret_cast<const void*>(&load_plugin), &own) == 0) return;
+  // It is there already, and stays. A program is no library, and the loader says so.
+  dlopen(own.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_GLOBAL);
+  dlerror();
+}
+
 /// Of a plugin that this heddle can read.
 const heddle_plugin_table& table_of(void* library, const std::string& path) {
   const auto* table = static_cast<const heddle_plugin_table*>(dlsym(library, "heddle_plugin"));
@@ -151,6 +161,7 @@ std::vector<Algorithm> load_plugin(const std::string& path) {
   // Without a slash the loader would look in the system's directories.
   const std::string file = path.find('/') == std::string::npos ? "./" + path : path;
   // All symbols now: what is missing is reported here and not in the middle of a run. Never unloaded: rows hold its functions.
+  offer_functions();
   void* library = nullptr;
   call_of(path, "its initialisation", [&] { library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL); });
   if (library == nullptr) throw InputError(fmt::format("{}: {}", path, reason_of_loader(file)));
@@ -256,15 +267,17 @@ std::vector<const Algorithm*> select_entries(std::span<const Algorithm> rows, co
       if (is_asked && other_name_of(row, *selection.algorithm)) selected.push_back(&row);
     }
   }
-  if (selected.empty() && selection.algorithm)
+  if (selected.empty() && selection.algorithm) {
+    read_flag("--algo", *selection.algorithm, refuse_python);
     throw InputError(with_flag("--algo", unknown_name_message("algorithm", *selection.algorithm, names)));
+  }
   return selected;
 }
 
 std::vector<Algorithm> select_with_options(std::span<const Algorithm> rows, const EntrySelection& selection) {
   const std::string& name = selection.algorithm.value();
   EntrySelection bare = selection;
-  if (!names_file(name)) bare.algorithm = name.substr(0, name.find(':'));
+  if (bare_name(name) != name) bare.algorithm = name.substr(0, name.find(':'));
   std::vector<Algorithm> selected;
   for (const Algorithm* row : select_entries(rows, bare))
     selected.push_back(

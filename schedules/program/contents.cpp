@@ -130,10 +130,6 @@ class Follower {
     return chunk_at(program_, rank, ChunkBuffer::input, index);
   }
 
-  bool has_input(std::int32_t rank) const {
-    const bool from_root = program_.collective == Collective::broadcast || program_.collective == Collective::scatter;
-    return !from_root || rank == program_.root;
-  }
   bool has_output(std::int32_t rank) const {
     const bool to_root = program_.collective == Collective::reduce || program_.collective == Collective::gather;
     return !to_root || rank == program_.root;
@@ -142,9 +138,7 @@ class Follower {
   std::int32_t own_chunks(bool is_block) const { return is_block ? program_.chunks_of_block() : program_.chunks; }
 
   void fill_input(std::int32_t rank) {
-    if (!has_input(rank)) return;
-    const bool is_block = program_.collective == Collective::allgather || program_.collective == Collective::gather;
-    for (std::int32_t i = 0; i < own_chunks(is_block); ++i)
+    for (std::int32_t i = 0; i < program_.given_chunks(rank); ++i)
       chunk(rank, {ChunkBuffer::input, i}, 0).content = contents_.id_of({name_of_input(rank, i), bits_of(rank)});
   }
 
@@ -206,9 +200,8 @@ class Follower {
 
   std::string changed_input() {
     for (std::int32_t rank = 0; rank < program_.size(); ++rank) {
-      if (!has_input(rank) || program_.is_one_vector(rank, in_place_)) continue;
-      const bool is_block = program_.collective == Collective::allgather || program_.collective == Collective::gather;
-      for (std::int32_t i = 0; i < own_chunks(is_block); ++i) {
+      if (program_.is_one_vector(rank, in_place_)) continue;
+      for (std::int32_t i = 0; i < program_.given_chunks(rank); ++i) {
         const Chunk& has = chunk(rank, {ChunkBuffer::input, i}, 0);
         if (has.writer.rank < 0 || contents_[has.content] == Content{name_of_input(rank, i), bits_of(rank)}) continue;
         return fmt::format("{} writes {}, which stays as it was where input and output are two vectors",

@@ -71,6 +71,12 @@ std::int32_t ScheduleProgram::chunks_in(int rank, ChunkBuffer buffer) const {
   return 0;
 }
 
+std::int32_t ScheduleProgram::given_chunks(int rank) const {
+  const bool from_root = collective == Collective::broadcast || collective == Collective::scatter;
+  if (from_root && rank != root) return 0;
+  return collective == Collective::allgather || collective == Collective::gather ? chunks_of_block() : chunks;
+}
+
 bool ScheduleProgram::has_both(int rank) const { return !has_root(collective) || rank == root; }
 
 bool ScheduleProgram::is_one_vector(int rank, bool in_place) const {

@@ -111,6 +111,8 @@ struct ScheduleProgram {
   std::int32_t chunks_of_block() const;
   /// How many chunks a buffer of rank r has.
   std::int32_t chunks_in(int rank, ChunkBuffer buffer) const;
+  /// How many chunks of its input rank r's caller gives it: none where only the root gives some.
+  std::int32_t given_chunks(int rank) const;
   /// Whether the collective gives rank r both an input and an output: a leaf of a gather has no output. Only such a rank sees whether
   /// a call is in place.
   bool has_both(int rank) const;

@@ -251,6 +251,7 @@ Json RunPageReporter::steps(const Setup& setup, const Algorithm& algorithm) {
 }
 
 void RunPageReporter::end(const Setup&) {
+  if (out_ != nullptr) return write_page(data_, *out_);
   file_->write_by([&](std::ostream& out) { write_page(data_, out); });
 }
 

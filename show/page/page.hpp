@@ -41,6 +41,8 @@ class RunPageReporter final : public Reporter {
   /// `command` repeats the run.
   RunPageReporter(std::unique_ptr<OutputFile> file, std::string command)
       : file_(std::move(file)), command_(std::move(command)) {}
+  /// `out` outlives this.
+  RunPageReporter(std::ostream& out, std::string command) : out_(&out), command_(std::move(command)) {}
 
   void begin(const Setup& setup) override;
   void add(const Outcome& outcome) override;
@@ -51,6 +53,7 @@ class RunPageReporter final : public Reporter {
   nlohmann::ordered_json steps(const Setup& setup, const Algorithm& algorithm);
 
   std::unique_ptr<OutputFile> file_;
+  std::ostream* out_ = nullptr;  ///< in place of the file
   std::string command_;
   nlohmann::ordered_json data_;
   std::optional<pictures::Drawing> drawing_;

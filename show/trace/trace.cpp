@@ -589,15 +589,17 @@ nlohmann::ordered_json about(const Outcome& outcome) {
 
 }  // namespace
 
+void write_trace(const Outcome& outcome, std::ostream& out) {
+  const Setup& setup = *outcome.setup;
+  write_trace(*outcome.timeline, setup.fabric.topology(), setup.placement, about(outcome), out, link_faults_of(outcome));
+}
+
 TraceReporter::TraceReporter(const Setup& setup, const std::string& path) : files_(files_of(setup, path)) {}
 
 void TraceReporter::add(const Outcome& outcome) {
-  const Setup& setup = *outcome.setup;
   const OutputFile& file = files_.at(next_++);
   if (outcome.report() == nullptr) return;
-  file.write_by([&](std::ostream& out) {
-    write_trace(*outcome.timeline, setup.fabric.topology(), setup.placement, about(outcome), out, link_faults_of(outcome));
-  });
+  file.write_by([&](std::ostream& out) { write_trace(outcome, out); });
 }
 
 }  // namespace heddle::pictures

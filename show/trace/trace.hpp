@@ -21,6 +21,9 @@ namespace heddle::pictures {
 void write_trace(const Timeline& timeline, const Topology& topology, const Placement& placement,
                  const nlohmann::ordered_json& about, std::ostream& out, const std::vector<LinkFault>& faults = {});
 
+/// Of a run that is right and kept its timeline.
+void write_trace(const Outcome& outcome, std::ostream& out);
+
 /// "wait", "concurrently", "split", "in_network" or "work": a trace's category, and what a page calls it.
 const char* kind_text(SpanRecord::Kind kind);
 

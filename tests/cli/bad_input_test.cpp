@@ -59,6 +59,16 @@ TEST_CASE("an unknown collective is named before what else is missing") {
   check_refused("fuzz foo", "unknown collective 'foo'");
 }
 
+TEST_CASE("an algorithm in Python is none of the command's") {
+  for (const char* command :
+       {"run allreduce --topo star:4 --size 4KiB --algo ring,", "sweep allreduce --topo star:4 --size 4KiB --algo ",
+        "fuzz allreduce --algo ", "list --algo ", "credits allreduce --topo star:4 --algo "})
+    check_refused(std::string(command) + "python:mine:ring",
+                  "--algo 'python:mine:ring' is an algorithm in Python, which only the program in Python that has it can run");
+  check_refused("run allreduce --topo given:mine --size 4KiB",
+                "--topo: topology 'given:mine': a program gave that fabric as a value");
+}
+
 TEST_CASE("rates and times without a unit") {
   check_run_refused("--bw 5", "--bw '5': a bandwidth needs its unit; try 5Gbps or 5GB/s");
   check_run_refused("--bw 1GB/s,2", "--bw '2': a bandwidth needs its unit; try 2Gbps or 2GB/s");

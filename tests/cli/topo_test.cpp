@@ -181,6 +181,15 @@ TEST_CASE("a fabric as a picture: every cable in the colour of its tier, both wa
   CHECK_THAT(run_heddle("topo star:400 --svg star.svg").err, Catch::Contains("--svg: star:400 has no drawing"));
 }
 
+TEST_CASE("a fabric is written as a file, which is a fabric again") {
+  const test::TemporaryFile file("fabric.json");
+  CHECK(run_heddle("topo clos:hosts=2,leaves=2,spines=2 --bw 100GB/s,25GB/s --fabric-file " + file.path()).status == 0);
+  const CommandResult again = run_heddle("run allreduce --algo ring --size 4KiB --topo file:" + file.path());
+  CHECK(again.status == 0);
+  CHECK_THAT(run_heddle("topo file:" + file.path()).out, Catch::Contains("leaf to spine 25GB/s"));
+  CHECK_THAT(run_heddle("topo ring:4 --fabric-file -").err, Catch::Contains("--fabric-file '-': a fabric's file is a file"));
+}
+
 TEST_CASE("a fabric too large to run can still be described") {
   const CommandResult result = run_heddle("topo ring:200000000");
   CHECK(result.status == 0);

@@ -20,10 +20,12 @@ using Kind = LocatedJson::Kind;
 
 class Reader : private FileFields {
  public:
-  using FileFields::FileFields;
+  /// `spec`: what the fabric is called.
+  Reader(std::string path, std::string spec) : FileFields(std::move(path)), spec_(std::move(spec)) {}
 
-  FabricFile read() {
-    const LocatedJson root = read_root();
+  using FileFields::read_root;
+
+  FabricFile read(const LocatedJson& root) {
     static constexpr std::array<std::string_view, 6> kFields = {"endpoints", "switches", "tiers", "links", "direct", "check"};
     require_object(root, "the fabric", kFields);
     file_.checksum = checksum_of_content(root);
@@ -55,7 +57,7 @@ class Reader : private FileFields {
       constexpr int kFew = 1 << 16;
       if (number > kFew && static_cast<std::size_t>(number) > 2 * links)
         fail(endpoints, fmt::format("{} endpoints, and {} links cannot reach them all", number, links));
-      require_storable("file:" + path(), number, 2.0 * number);
+      require_storable(spec_, number, 2.0 * number);
       for (int i = 0; i < number; ++i) add_vertex(endpoints, fmt::format("{}", i));
     } else {
       require_kind(endpoints, Kind::array, "'endpoints', if not a number,");
@@ -172,7 +174,7 @@ class Reader : private FileFields {
       total += 2.0 * bundle.cables;
       file_.bundles.push_back(bundle);
     }
-    require_storable("file:" + path(), file_.endpoints, total);
+    require_storable(spec_, file_.endpoints, total);
   }
 
   /// An endpoint of a number may be written as one.
@@ -207,6 +209,7 @@ class Reader : private FileFields {
     return static_cast<int>(known - file_.tiers.begin());
   }
 
+  std::string spec_;
   FabricFile file_;
   std::unordered_map<std::string, VertexId> vertices_;
   std::vector<std::map<std::string, int>> group_numbers_;  ///< by tier
@@ -215,6 +218,13 @@ class Reader : private FileFields {
 
 }  // namespace
 
-FabricFile read_fabric_file(const std::string& path) { return Reader(path).read(); }
+FabricFile read_fabric_file(const std::string& path) {
+  Reader reader(path, "file:" + path);
+  return reader.read(reader.read_root());
+}
+
+FabricFile read_fabric_text(std::string_view text, const std::string& name) {
+  return Reader(name, std::string(kGivenFabric) + name).read(read_located_json(text, name));
+}
 
 }  // namespace heddle

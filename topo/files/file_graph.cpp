@@ -13,8 +13,8 @@
 
 namespace heddle {
 
-FileGraph::FileGraph(std::string path, FabricFile file)
-    : StoredLinks(file.endpoints, file.switches), path_(std::move(path)), file_(std::move(file)) {
+FileGraph::FileGraph(std::string path, FabricFile file, std::string_view kind)
+    : StoredLinks(file.endpoints, file.switches), path_(std::move(path)), kind_(kind), file_(std::move(file)) {
   add_bundles();
   index_arcs();
   fill_tables();
@@ -212,6 +212,12 @@ TopologyProperties FileGraph::properties() const {
   }
   for (int tier : lowest) ++facts.tiers[static_cast<std::size_t>(tier)].switches;
   return facts;
+}
+
+std::shared_ptr<const Topology> fabric_from_text(std::string_view text, const std::string& name) {
+  if (name.empty() || name.find_first_of(",=") != std::string::npos)
+    throw InputError(fmt::format("'{}' is no name of a fabric: it has letters, and neither a comma nor '='", name));
+  return std::make_shared<FileGraph>(name, read_fabric_text(text, name), kGivenFabric);
 }
 
 namespace {

@@ -14,6 +14,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "topo/fabric/fabric.hpp"
@@ -47,15 +48,20 @@ struct FabricFile {
 
 /// Throws InputError "FILE:LINE: what is wrong"; "FILE: …" if it cannot be read.
 FabricFile read_fabric_file(const std::string& path);
+/// The same of the file's content. `name` stands for the file in messages.
+FabricFile read_fabric_text(std::string_view text, const std::string& name);
+
+/// In front of the name of a fabric that a program has as a value, where a topology's text is asked for.
+inline constexpr std::string_view kGivenFabric = "given:";
 
 class FileGraph final : public StoredLinks {
  public:
   static constexpr int kMostPaths = 64;
 
-  /// Throws InputError if an endpoint cannot reach another.
-  FileGraph(std::string path, FabricFile file);
+  /// Throws InputError if an endpoint cannot reach another. `kind` and `path` together are its spec.
+  FileGraph(std::string path, FabricFile file, std::string_view kind = "file:");
 
-  std::string shape() const override { return "file:" + path_; }
+  std::string shape() const override { return kind_ + path_; }
   bool is_direct() const override { return file_.direct; }
   int trunks() const override { return static_cast<int>(trunks_.size()); }
   Trunk trunk(LinkId trunk) const override { return trunks_[static_cast<std::size_t>(trunk - links())]; }
@@ -104,6 +110,7 @@ class FileGraph final : public StoredLinks {
   double add_way(VertexId from, VertexId to, int distance, Count count, double number, bool trunks, Route& route) const;
 
   std::string path_;
+  std::string kind_;
   FabricFile file_;
   int cables_ = 0;
   std::vector<Trunk> trunks_;
@@ -114,5 +121,13 @@ class FileGraph final : public StoredLinks {
   std::vector<Table> tables_;
   std::vector<std::int32_t> table_of_;  ///< by endpoint
 };
+
+/// The fabric that a text describes as a file would. It is called given:NAME. Throws InputError "NAME:LINE: what is wrong"; a name that is
+/// empty, or has a comma or '='.
+std::shared_ptr<const Topology> fabric_from_text(std::string_view text, const std::string& name);
+
+/// Any fabric as the text of such a file: vertices, groups, links and their speeds. What a file does not say is left out: grids,
+/// ways that are not shortest, and all times but those of links.
+std::string fabric_file_text(const Fabric& fabric);
 
 }  // namespace heddle

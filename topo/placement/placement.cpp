@@ -119,6 +119,22 @@ Placement grouped_placement(const std::vector<int>& ranks_of_group, int ranks, c
   return placement;
 }
 
+Placement given_placement(const std::vector<VertexId>& endpoints, int ranks, const Topology& topology) {
+  require_room(ranks, topology);
+  if (endpoints.size() != static_cast<std::size_t>(ranks))
+    throw InputError(fmt::format("{} endpoints for {} ranks; one for each rank is needed", endpoints.size(), ranks));
+  std::unordered_map<VertexId, std::size_t> rank_of;
+  for (std::size_t rank = 0; rank < endpoints.size(); ++rank) {
+    const VertexId endpoint = endpoints[rank];
+    if (endpoint < 0 || endpoint >= topology.endpoints())
+      throw InputError(fmt::format("rank {} on endpoint {}: those of {} are 0 to {}", rank, endpoint, topology.spec(),
+                                   topology.endpoints() - 1));
+    const auto [other, is_new] = rank_of.emplace(endpoint, rank);
+    if (!is_new) throw InputError(fmt::format("rank {} on endpoint {}: rank {} sits there", rank, endpoint, other->second));
+  }
+  return endpoints;
+}
+
 Placement placement_from_file(const std::string& path, int ranks, const Topology& topology) {
   require_room(ranks, topology);
   std::istringstream file(content_of(path));
@@ -157,22 +173,30 @@ constexpr std::string_view kScattered = "scattered:";
 constexpr std::string_view kGroups = "groups:";
 constexpr std::string_view kJob = "job:";
 constexpr std::string_view kFile = "file:";
+constexpr std::string_view kEndpoints = "endpoints:";
 
-/// "13+7+12"
-std::vector<int> read_group_sizes(std::string_view text) {
-  std::vector<int> sizes;
-  std::string_view rest = text.substr(kGroups.size());
+/// "13+7+12" behind a name; `what` is one of them, `form` an example.
+std::vector<int> read_numbers(std::string_view text, std::string_view name, std::string_view what, std::string_view form) {
+  std::vector<int> numbers;
+  std::string_view rest = text.substr(name.size());
   for (bool more = true; more;) {
     const std::size_t end = rest.find('+');
     more = end != std::string_view::npos;
-    const std::optional<int> size = read_number<int>(rest.substr(0, end));
-    if (!size || *size < 0 || *size > kMaxEndpoints)
-      throw InputError(
-          fmt::format("placement '{}': '{}' is not a number of ranks; try groups:13+7+12", text, rest.substr(0, end)));
-    sizes.push_back(*size);
+    const std::optional<int> number = read_number<int>(rest.substr(0, end));
+    if (!number || *number < 0 || *number > kMaxEndpoints)
+      throw InputError(fmt::format("placement '{}': '{}' is not {}; try {}", text, rest.substr(0, end), what, form));
+    numbers.push_back(*number);
     if (more) rest.remove_prefix(end + 1);
   }
-  return sizes;
+  return numbers;
+}
+
+std::vector<int> read_group_sizes(std::string_view text) {
+  return read_numbers(text, kGroups, "a number of ranks", "groups:13+7+12");
+}
+
+std::vector<int> read_endpoints(std::string_view text) {
+  return read_numbers(text, kEndpoints, "an endpoint's number", "endpoints:3+0+1");
 }
 
 Placement read_scattered(std::string_view text, int ranks, const Topology& topology) {
@@ -202,15 +226,16 @@ Placement parse_placement(std::string_view text, int ranks, const Topology& topo
   if (text.starts_with(kGroups)) return grouped_placement(read_group_sizes(text), ranks, topology);
   if (text.starts_with(kJob)) return job_placement(find_recorded_job(text.substr(kJob.size())), ranks, topology);
   if (text.starts_with(kFile)) return placement_from_file(std::string(text.substr(kFile.size())), ranks, topology);
+  if (text.starts_with(kEndpoints)) return given_placement(read_endpoints(text), ranks, topology);
   throw InputError(
       fmt::format("placement '{}' is unknown; try linear, random, random:7, fragmented, scattered, groups:13+7+12, "
-                  "job:leonardo/14075154 or "
-                  "file:PATH",
+                  "job:leonardo/14075154, endpoints:3+0+1 or file:PATH",
                   text));
 }
 
 std::optional<int> ranks_of_placement(std::string_view text) {
   if (text.starts_with(kJob)) return find_recorded_job(text.substr(kJob.size())).nodes;
+  if (text.starts_with(kEndpoints)) return static_cast<int>(read_endpoints(text).size());
   if (!text.starts_with(kGroups)) return std::nullopt;
   std::int64_t ranks = 0;
   for (const int size : read_group_sizes(text)) ranks += size;

@@ -27,6 +27,8 @@ Placement scattered_placement(int ranks, const Topology& topology, int tier = 0)
 /// The first ranks_of_group[g] endpoints of each innermost group g in turn; groups beyond have none. Throws InputError if a
 /// group is too small, there are too few groups, or the ranks do not add up to `ranks`.
 Placement grouped_placement(const std::vector<int>& ranks_of_group, int ranks, const Topology& topology);
+/// One endpoint for each rank, rank 0 first. Throws InputError for endpoints that there are not, or that have a rank already.
+Placement given_placement(const std::vector<VertexId>& endpoints, int ranks, const Topology& topology);
 /// One endpoint per line, rank 0 first; blank lines and lines that begin with # are skipped. Throws InputError with the line
 /// number.
 Placement placement_from_file(const std::string& path, int ranks, const Topology& topology);
@@ -35,9 +37,9 @@ Placement placement_from_file(const std::string& path, int ranks, const Topology
 inline constexpr std::uint64_t kDefaultPlacementSeed = 1;
 
 /// "linear", "random", "random:SEED", "fragmented", "fragmented:SEED", "scattered", "scattered:TIER", "groups:13+7+12",
-/// "job:leonardo/14075154" (job_placement) or "file:PATH". Throws InputError.
+/// "job:leonardo/14075154" (job_placement), "endpoints:3+0+1" (given_placement) or "file:PATH". Throws InputError.
 Placement parse_placement(std::string_view text, int ranks, const Topology& topology);
-/// How many ranks the text itself is about: 32 of "groups:13+7+12", a job's nodes; no value if it leaves that open. Throws
+/// How many ranks the text itself is about: 32 of "groups:13+7+12", a job's nodes, 3 of "endpoints:3+0+1"; no value if it leaves that open. Throws
 /// InputError.
 std::optional<int> ranks_of_placement(std::string_view text);
 

@@ -16,6 +16,9 @@ TEST_CASE("rows are selected by collective and name, of any collective that has 
   CHECK(select_entries(rows, {.collective = Collective::allreduce, .algorithm = "ring"}).size() == 1);
   CHECK_THROWS_WITH(select_entries(rows, {.collective = Collective::allreduce, .algorithm = "rink"}),
                     Catch::StartsWith("--algo: unknown algorithm 'rink': did you mean 'ring'?"));
+  const auto in_python = Catch::StartsWith("--algo 'python:mine:ring' is an algorithm in Python, which only the program");
+  CHECK_THROWS_WITH(select_entries(rows, {.algorithm = "python:mine:ring"}), in_python);
+  CHECK_THROWS_WITH(select_with_options(rows, {.algorithm = "python:mine:ring"}), in_python);
 }
 
 TEST_CASE("a row that is selected with options has them") {

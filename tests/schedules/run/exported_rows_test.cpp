@@ -2,39 +2,23 @@
 // Rows of the registry, recorded and run again as schedules: the same messages, the right result, the same time.
 #include <fmt/format.h>
 
-#include <map>
-#include <sstream>
 #include <string>
-#include <tuple>
 #include <vector>
 
-#include "emu/record/timeline.hpp"
 #include "heddle/errors.hpp"
 #include "lab/run/run_algorithm.hpp"
 #include "lab/studies/schedule_picture.hpp"
-#include "schedules/files/msccl.hpp"
 #include "schedules/run/compiled_schedule.hpp"
 #include "schedules/run/run_schedule.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
+#include "tests/schedules/files.hpp"
 
 namespace heddle {
 namespace {
 
-using Matrix = std::map<std::tuple<int, int, std::int64_t>, int>;  ///< by source, destination and bytes: messages
-
-Matrix messages_of(const Outcome& outcome) {
-  Matrix matrix;
-  for (const MessageRecord& message : outcome.timeline->messages) ++matrix[{message.source, message.dest, message.bytes}];
-  return matrix;
-}
-
-/// Written and read again.
-ScheduleProgram through_a_file(const ScheduleProgram& program) {
-  std::ostringstream out;
-  write_msccl(program, out);
-  return read_msccl(out.str(), program.name + ".xml");
-}
+using testing::messages_of;
+using testing::through_a_file;
 
 /// "": the schedule does what the row does; else what differs.
 std::string difference(Experiment what) {

@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pages as text; tests/page looks at them in a browser.
+#include <filesystem>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
+#include "heddle/errors.hpp"
 #include "lab/run/run_algorithm.hpp"
+#include "show/outputs.hpp"
 #include "show/page/page.hpp"
 #include "show/page/page_data.hpp"
 #include "show/reports/explanation.hpp"
+#include "show/reports/run_table.hpp"
 #include "tests/catch.hpp"
+#include "tests/cli/run_command_line.hpp"
 
 namespace heddle::pages {
 
@@ -127,6 +134,42 @@ TEST_CASE("page: of more than 64 ranks one of each class that does the same is s
   int ranks = 0;
   for (const Json& size : json["classes"]) ranks += size.get<int>();
   CHECK(ranks == 100);
+}
+
+TEST_CASE("what a run's files hold can be had as texts") {
+  const Setup setup = [] {
+    Experiment what = Experiment::parse("allreduce --topo torus:4x4 --size 64KiB");
+    what.keep_timeline = true;
+    return set_up(what, "ring,rabenseifner");
+  }();
+  std::vector<Outcome> outcomes;
+  for (const PlannedAlgorithm& planned : setup.planned()) {
+    outcomes.push_back(run_algorithm(*planned.setup, *planned.algorithm));
+    outcomes.back().setup = std::shared_ptr<const Setup>(std::shared_ptr<const Setup>(), planned.setup);
+  }
+  const std::string command = "allreduce --algo ring,rabenseifner --topo torus:4x4 --size 64KiB";
+  const test::TemporaryFile page("texts.html");
+  const test::TemporaryFile map("texts.svg");
+  const test::TemporaryFile trace("texts.json");
+  const std::string printed =
+      test::run_heddle("run " + command + " --heatmap " + map.path() + " --trace " + trace.path() + " --html " + page.path())
+          .out;
+  CHECK(table_text_of(setup, outcomes, TableReporter::kUsualWidth) == printed);
+  CHECK(heatmaps_of(setup, outcomes, pictures::HeatmapOf::utilisation) ==
+        std::vector<std::string>{test::file_content(map.path().substr(0, map.path().size() - 4) + "-ring.svg"),
+                                 test::file_content(map.path().substr(0, map.path().size() - 4) + "-rabenseifner.svg")});
+  CHECK(trace_text_of(outcomes[1]) ==
+        test::file_content(trace.path().substr(0, trace.path().size() - 5) + "-rabenseifner.json"));
+  CHECK(Json::parse(json_text_of(setup, outcomes))["runs"].size() == 2);
+  CHECK(data_of(page_text_of(setup, outcomes, "heddle run " + command))["runs"].size() == 2);
+  CHECK_THROWS_AS(heatmaps_of(setup, outcomes, pictures::HeatmapOf::queue), InputError);
+  outcomes[0].timeline = nullptr;
+  CHECK_THROWS_AS(trace_text_of(outcomes[0]), InputError);
+  CHECK_THROWS_AS(heatmaps_of(setup, outcomes, pictures::HeatmapOf::contention), InputError);
+  for (const char* name : {"-ring.svg", "-rabenseifner.svg"})
+    std::filesystem::remove(map.path().substr(0, map.path().size() - 4) + name);
+  for (const char* name : {"-ring.json", "-rabenseifner.json"})
+    std::filesystem::remove(trace.path().substr(0, trace.path().size() - 5) + name);
 }
 
 }  // namespace heddle::pages

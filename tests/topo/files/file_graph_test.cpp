@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <set>
 
 #include "heddle/errors.hpp"
@@ -10,6 +11,7 @@
 #include "tests/topo/topology_examples.hpp"
 #include "topo/fabric/fabric.hpp"
 #include "topo/fabric/topology.hpp"
+#include "topo/files/file_graph.hpp"
 #include "topo/spec/topology_spec.hpp"
 
 namespace heddle {
@@ -95,6 +97,59 @@ TEST_CASE("a file's fabric has what it says") {
   CHECK(speeds[0].latency == Time::ps(200'000));
   CHECK(speeds[1].eta_alpha == 1.5);
   CHECK(speeds[1].eta_beta == 0.5);
+}
+
+TEST_CASE("a fabric may be given as text, and is checked as a file is") {
+  const auto topology = fabric_from_text(kTwoLeaves, "mine");
+  CHECK(topology->spec() == "given:mine");
+  CHECK(topology->properties().cables == 9);
+  CHECK(topology->checksum() == FabricFileOnDisk(kTwoLeaves).topology()->checksum());
+  CHECK_THROWS_WITH(fabric_from_text("{\"endpoints\": 2,\n \"links\": [{\"from\": 0, \"to\": 5}]}", "mine"),
+                    "mine:2: link from '0' to '5': no such vertex '5'");
+  CHECK_THROWS_WITH(fabric_from_text("{", "mine"), Catch::StartsWith("mine:1: "));
+  CHECK_THROWS_WITH(fabric_from_text(kTwoLeaves, "a,b"),
+                    "'a,b' is no name of a fabric: it has letters, and neither a comma nor '='");
+}
+
+namespace {
+
+/// By the names of both ends and the tier: cables one way, with their speeds.
+std::map<std::string, int> named_links(const Fabric& fabric) {
+  const Topology& topology = fabric.topology();
+  std::map<std::string, int> links;
+  for (LinkId link = 0; link < topology.links(); ++link)
+    ++links[topology.link_name(link) + ' ' + std::to_string(topology.tier(link)) + ' ' +
+            std::to_string(fabric.bandwidth(link).bytes_per_second()) + ' ' + std::to_string(fabric.latency(link).ps())];
+  return links;
+}
+
+}  // namespace
+
+TEST_CASE("any fabric is written as a file, and read again: the same links, groups and offers") {
+  FabricSettings settings;
+  settings.tiers = {{.bandwidth = Bandwidth(12'345'678'901.25), .latency = Time::ps(1'234'567), .eta_alpha = 1.25},
+                    {.bandwidth = Bandwidth(1e11 / 3), .latency = Time::ps(7), .eta_beta = 0.3},
+                    {.bandwidth = Bandwidth::unlimited()}};
+  for (const std::string_view spec : example_topologies()) {
+    INFO(spec);
+    const Fabric fabric(parse_topology(spec), settings);
+    const std::string text = fabric_file_text(fabric);
+    const auto read = fabric_from_text(text, "again");
+    FabricSettings speeds;
+    speeds.tiers = read->tier_speeds();
+    const Fabric again(read, speeds);
+    CHECK(named_links(again) == named_links(fabric));
+    CHECK((read->is_direct() == fabric.topology().is_direct() || spec.starts_with("superpod")));  // whose rails meet in GPUs
+    REQUIRE(read->group_tiers() == fabric.topology().group_tiers());
+    const int all = read->endpoints();
+    for (int tier = 0; tier < read->group_tiers(); ++tier)
+      for (VertexId a = 0; a < all; ++a)
+        CHECK((read->group(a, tier) == read->group(0, tier)) ==
+              (fabric.topology().group(a, tier) == fabric.topology().group(0, tier)));
+    CHECK(fabric_file_text(again) == text);
+  }
+  const auto offers = parse_topology("star:8,alu,radix=6");
+  CHECK(fabric_from_text(fabric_file_text(Fabric(offers, {})), "star")->offers(8).radix == 6);
 }
 
 TEST_CASE("every shortest walk over cables has the same share, cables side by side are one path") {

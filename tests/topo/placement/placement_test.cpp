@@ -131,6 +131,18 @@ TEST_CASE("a placement by groups puts so many ranks on each innermost group in t
     CHECK_THROWS_WITH(parse_placement(text, 4, leaves), Catch::Contains("is not a number of ranks; try groups:13+7+12"));
 }
 
+TEST_CASE("a placement may name each rank's endpoint") {
+  const auto torus = parse_topology("torus:2x4");
+  CHECK(parse_placement("endpoints:7+0+3", 3, *torus) == Placement{7, 0, 3});
+  CHECK(ranks_of_placement("endpoints:7+0+3") == 3);
+  CHECK_THROWS_WITH(parse_placement("endpoints:7+8", 2, *torus), "rank 1 on endpoint 8: those of torus:2x4 are 0 to 7");
+  CHECK_THROWS_WITH(parse_placement("endpoints:7+7", 2, *torus), "rank 1 on endpoint 7: rank 0 sits there");
+  CHECK_THROWS_WITH(parse_placement("endpoints:7", 2, *torus), "1 endpoints for 2 ranks; one for each rank is needed");
+  CHECK_THROWS_WITH(parse_placement("endpoints:7+x", 2, *torus),
+                    "placement 'endpoints:7+x': 'x' is not an endpoint's number; try endpoints:3+0+1");
+  CHECK_THROWS_AS(given_placement({0, -1}, 2, *torus), InputError);
+}
+
 TEST_CASE("a placement file has one endpoint per line") {
   const auto torus = parse_topology("torus:2x4");
   const TemporaryFile file("placement_test_good.txt", "# reversed\n7\n 6 \r\n\n5\n   # the rest\n4");
@@ -171,9 +183,8 @@ TEST_CASE("an unknown placement is refused with what there is") {
   const auto torus = parse_topology("torus:2x4");
   CHECK_THROWS_WITH(
       parse_placement("lineal", 1, *torus),
-      Catch::Contains("'lineal'") &&
-          Catch::Contains(
-              "linear, random, random:7, fragmented, scattered, groups:13+7+12, job:leonardo/14075154 or file:PATH"));
+      Catch::Contains("'lineal'") && Catch::Contains("linear, random, random:7, fragmented, scattered, groups:13+7+12, "
+                                                     "job:leonardo/14075154, endpoints:3+0+1 or file:PATH"));
   for (const char* text : {"random:", "random:-1", "random:x", "random:7 ", "random:18446744073709551616"}) {
     CHECK_THROWS_WITH(parse_placement(text, 1, *torus), Catch::Contains("try random:7"));
   }
