@@ -56,6 +56,7 @@ lab/run                `run()` of a machine, a workload and settings: `Testbed`,
 lab/documents          results as JSON
 lab/studies            credits, traffic and links, over many algorithms
 lab/sweep              sweeps, journals, shards, and who makes which run
+lab/measurements       runs over real networks, as heddle and other programs write them
 lab/results            what is made of results: fits, decisions, comparisons
 show/document          tables, marked-up text, output files
 show/terminal          lines, colours and progress on a terminal
