@@ -107,8 +107,10 @@ std::vector<const Algorithm*> algorithms_of(Collective collective) {
 }
 
 std::string_view bare_name(std::string_view name) {
-  // Names that begin with a file's kind are whole: msccl:ring.xml, mpi:libmine.so:my_allreduce.
-  return name.starts_with("msccl:") || name.starts_with("mpi:") ? name : name.substr(0, name.find_first_of(":,"));
+  // Names that begin with a file's kind are whole: msccl:ring.xml, mpi:libmine.so:my_allreduce, openmpi:rules.conf.
+  for (const std::string_view kind : {"msccl:", "mpi:", "openmpi:", "mpich:", "nccl:"})
+    if (name.starts_with(kind)) return name;
+  return name.substr(0, name.find_first_of(":,"));
 }
 
 Algorithm with_options(const Algorithm& entry, const Options& options) {
