@@ -62,6 +62,8 @@ class SweepOutputs {
   /// Pictures of the results as well.
   void add_plots(std::optional<pictures::PlotFiles> plots) { plots_ = std::move(plots); }
 
+  bool is_standard_output_taken() const { return is_standard_output_taken_; }
+
   /// What --json, --csv, --html and --plot name.
   std::vector<NamedOutput> names() const;
   /// The first output that is a file of its own and not a device or a pipe, for a journal to lie beside; empty: none.

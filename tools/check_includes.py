@@ -52,11 +52,13 @@ mpi/collectives        MPI's collectives over heddle's algorithms, and those tha
 mpi/calls              what each function of MPI does
 mpi/run                whole programs on ranks, functions as algorithms, which algorithms collectives run
 lab/describe           what is run, as values: `MachineSpec`, `CallSpec`, `SettingsSpec`; the flag table; values as text
+lab/decisions          which algorithm Open MPI, MPICH or NCCL takes, as their files and their own tables say
 lab/plugin             algorithms from shared libraries and schedule files
 lab/run                `run()` of a machine, a workload and settings: `Testbed`, `Setup`, `Outcome`
 lab/documents          results as JSON
 lab/studies            credits, traffic and links, over many algorithms
 lab/sweep              sweeps, journals, shards, and who makes which run
+lab/measurements       runs over real networks, as heddle and other programs write them
 lab/results            what is made of results: fits, decisions, comparisons
 show/document          tables, marked-up text, output files
 show/terminal          lines, colours and progress on a terminal

@@ -112,9 +112,11 @@ void refuse_python(std::string_view name) {
 }
 
 std::string_view bare_name(std::string_view name) {
-  // Names that begin with a file's kind are whole: msccl:ring.xml, mpi:libmine.so:my_allreduce.
-  const bool is_whole = name.starts_with("msccl:") || name.starts_with("mpi:") || name.starts_with(kPythonPrefix);
-  return is_whole ? name : name.substr(0, name.find_first_of(":,"));
+  // Names that begin with a file's kind are whole: msccl:ring.xml, mpi:libmine.so:my_allreduce, openmpi:rules.conf.
+  for (const std::string_view kind : {std::string_view("msccl:"), std::string_view("mpi:"), std::string_view("openmpi:"),
+                                      std::string_view("mpich:"), std::string_view("nccl:"), kPythonPrefix})
+    if (name.starts_with(kind)) return name;
+  return name.substr(0, name.find_first_of(":,"));
 }
 
 Algorithm with_options(const Algorithm& entry, const Options& options) {

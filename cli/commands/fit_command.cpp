@@ -9,6 +9,7 @@
 
 #include "cli/commands/commands.hpp"
 #include "cli/flags/experiment_flags.hpp"
+#include "cli/flags/log_flags.hpp"
 #include "cli/process/process.hpp"
 #include "heddle/errors.hpp"
 #include "lab/describe/flag_value.hpp"
@@ -28,6 +29,7 @@ struct FitOptions {
   std::string topology;
   std::string algorithms;
   std::string times = "median";
+  LogFlags log;
   std::vector<std::string> plugins;
   std::optional<std::string> out;
   std::optional<std::string> json;
@@ -52,14 +54,16 @@ void require_fit_flags(const FitOptions& options) {
 int fit_runs(const FitOptions& options, std::ostream& out) {
   require_fit_flags(options);
   const std::shared_ptr<const Topology> topology = read_flag("--topo", options.topology, parse_topology);
-  const std::vector<MeasuredRun> runs = read_measured_runs(options.files, read_flag("--times", options.times, read_times));
+  const MeasuredRuns measured =
+      read_measurements(options.files, read_flag("--times", options.times, read_times), options.log.read());
+  const std::vector<MeasuredRun>& runs = measured.runs;
   const std::vector<bool> fitted =
       read_flag("--algo", options.algorithms, [&](std::string_view names) { return choose_fitted(runs, names); });
   const auto own = std::make_shared<const std::vector<Algorithm>>(load_plugins(options.plugins));
   const ReportOutput preset("--out", options.out);
   const ReportOutput json("--json", options.json);
   const FabricFit fit = fit_fabric(topology, runs, fitted, own);
-  const Document report = fit_report(fit, topology->spec());
+  const Document report = fit_report(fit, topology->spec(), measured.left_out);
   if (!preset.is_standard_output() && !json.is_standard_output()) out << report_text(report);
   if (preset.is_wanted()) preset.write(preset_of_fit(fit, topology->spec()), out);
   if (json.is_wanted()) json.write(json_text(json_of(report)), out);
@@ -72,7 +76,11 @@ Command add_fit_command(CLI::App& app) {
   const auto options = std::make_shared<FitOptions>();
   CLI::App* command =
       app.add_subcommand("fit", "A fabric's speeds from runs over a real network, and how well they predict others");
-  command->add_option("FILES", options->files, "What 'heddle run --transport mpi|tcp --json' wrote, of one network")
+  command
+      ->add_option(
+          "FILES", options->files,
+          "What 'heddle run --transport mpi|tcp --json' wrote, or tables of nccl-tests, OSU's or Intel's benchmarks, or a "
+          "CSV (docs/files.md), of one network")
       ->type_name("");
   const FlagGroup what(*command, "What to fit");
   what.add("--topo", options->topology, "SPEC", "The network's shape, as 'heddle run --topo' has it: star:8");
@@ -83,6 +91,7 @@ Command add_fit_command(CLI::App& app) {
       "--times", options->times, "WHICH",
       "Which of a run's iterations counts: median, or least, the one that others on the machine disturbed the least");
   add_plugin_flag(what, options->plugins);
+  options->log.add_to(*command);
   const FlagGroup output(*command, "Output");
   output.add("-O,--out", options->out, "PATH",
              "Write the speeds as a preset, for --preset file:PATH; - : to standard output, without the table");
@@ -96,7 +105,8 @@ Command add_fit_command(CLI::App& app) {
       "  mpirun -n 8 heddle run allreduce --transport mpi --algo ring,recursive_doubling,rabenseifner --size 1KiB:1MiB:x4 \\\n"
       "      --json results.json\n"
       "  heddle fit results.json --topo star:8 --out mine.json\n"
-      "  heddle run allreduce --topo star:8 --size 1MiB --preset file:mine.json");
+      "  heddle run allreduce --topo star:8 --size 1MiB --preset file:mine.json\n"
+      "  heddle fit all_reduce_perf.txt --log-algo ring --topo star:8 --out mine.json");
   return {command, [options](std::ostream& out, std::ostream&) { return fit_runs(*options, out); }, true};
 }
 

@@ -18,12 +18,14 @@
 #include "cli/process/process.hpp"
 #include "heddle/errors.hpp"
 #include "lab/describe/flag_value.hpp"
+#include "lab/results/against_measured.hpp"
 #include "lab/sweep/shards.hpp"
 #include "lab/sweep/sweep_axes.hpp"
 #include "lab/sweep/sweep_journal.hpp"
 #include "lab/sweep/sweep_runner.hpp"
 #include "net/study/network_ranks.hpp"
 #include "show/outputs.hpp"
+#include "show/reports/measured_report.hpp"
 #include "show/terminal/progress.hpp"
 #include "show/terminal/terminal.hpp"
 
@@ -109,6 +111,20 @@ int finish(const SweepEnd& end, const SweepDocument& document, const SweepOutput
                                                                                                      : kExitOk;
 }
 
+/// Below the table, unless standard output is taken. False: no measured run is of a call of the sweep.
+bool write_measured(const MeasuredRuns& measured, const SweepDocument& document, const SweepOutputs& outputs, std::ostream& out,
+                    std::ostream& err) {
+  const ResultFile emulated = results_of(document, "this sweep");
+  try {
+    const Document report = measured_report(measured, emulated, hold_against(measured.runs, emulated));
+    if (!outputs.is_standard_output_taken()) out << '\n' << report_text(report);
+  } catch (const InputError& error) {
+    err << fmt::format("heddle: --reference: {}\n", error.what());
+    return false;
+  }
+  return true;
+}
+
 /// What the environment says; the job array's part of each output has its number.
 void take_array_shard(SweepFlags& flags, const Shard& shard) {
   flags.shard = to_string(shard);
@@ -170,6 +186,7 @@ int run_all(const SweepFlags& options, std::ostream& out, std::ostream& err, con
   const AskedSweep asked = asked_sweep(options);
   const SweepFlags& flags = asked.flags;
   const std::optional<ResumedSweep>& resumed = asked.resumed;
+  const std::optional<MeasuredRuns> measured = read_references(flags);
   Sweep sweep = read_sweep(flags);
   sweep.common.clock.interrupted = [] { return InterruptGuard::count() > 0; };
   if (processes != nullptr) processes->begin({flags.words, sweep.shard});
@@ -193,6 +210,8 @@ int run_all(const SweepFlags& options, std::ostream& out, std::ostream& err, con
   SweepProgress progress(err);
   run_sweep(plan, kept, work, &progress, [&](const SweepEnd& end) {
     status = finish(end, plan.document, outputs, kept, out, err);
+    if (measured && is_complete(plan.document) && !write_measured(*measured, plan.document, outputs, out, err))
+      status = kExitBadInput;
     if (!end.has_abandoned) return;
     out << std::flush;
     err << std::flush;

@@ -6,6 +6,7 @@
 #include <CLI/App.hpp>
 #include <algorithm>
 #include <array>
+#include <set>
 #include <span>
 #include <string_view>
 
@@ -138,6 +139,12 @@ CLI::App* add_sweep_command(CLI::App& app, SweepFlags& options) {
   options.run.add_group(flag_groups::kWhat);
   options.tune.add_to(*command);
   add_base_flag(*command, options);
+  const FlagGroup measured(*command, "Beside measured times");
+  measured.add_each("--reference", options.references, "FILE",
+                    "Below the table, measured times beside emulated ones: what 'heddle run --transport --json' wrote, a table "
+                    "of nccl-tests, OSU's or Intel's benchmarks, or a CSV (docs/files.md). Its sizes are the sweep's unless "
+                    "--size says others");
+  options.log.add_to(*command);
   add_nccl_size_flags(*command, options.nccl_sizes);
   options.run.add_group(flag_groups::kFabric);
   // Which group slows down which is a question to one run.
@@ -240,7 +247,12 @@ std::vector<Bytes> read_sizes(const SweepFlags& options) {
     throw InputError("--size and nccl-tests' flags for sizes (-b, -e, -f, -i): one or the other");
   if (options.sizes) return read_flag("--size", *options.sizes, parse_sizes);
   if (options.nccl_sizes.any()) return sizes_of(options.nccl_sizes);
-  return {};
+  std::set<Bytes> measured;
+  if (const auto references = read_references(options))
+    for (const MeasuredRun& run : references->runs)
+      if (to_string(run.experiment.collective) == options.run.collective() && run.experiment.size)
+        measured.insert(*run.experiment.size);
+  return {measured.begin(), measured.end()};
 }
 
 /// Lists by tier, each named as it was written.
@@ -265,6 +277,16 @@ std::vector<Named<T>> read_points(std::string_view flag, const Texts& given, std
 }
 
 }  // namespace
+
+std::optional<MeasuredRuns> read_references(const SweepFlags& options) {
+  if (options.references.empty()) {
+    if (options.log.any()) throw InputError("--log-algo and its like are for a table that --reference names");
+    return std::nullopt;
+  }
+  return read_flag("--reference", "", [&](std::string_view) {
+    return read_measurements(options.references, MeasuredTime::median, options.log.read());
+  });
+}
 
 Sweep read_sweep(const SweepFlags& options) {
   if (options.run.collective().empty())

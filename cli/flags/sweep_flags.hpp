@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/flags/experiment_flags.hpp"
+#include "cli/flags/log_flags.hpp"
 #include "lab/describe/value_lists.hpp"
 #include "lab/sweep/sweep.hpp"
 #include "lab/sweep/sweep_document.hpp"
@@ -47,6 +48,8 @@ struct SweepFlags {
   NcclSizes nccl_sizes;
 
   std::optional<std::string> base;
+  std::vector<std::string> references;  ///< files of measured runs
+  LogFlags log;
   std::optional<std::string> csv;
   std::optional<std::string> json;
   std::optional<std::string> html;
@@ -70,5 +73,8 @@ void parse_sweep_words(CLI::App& app, const std::vector<std::string>& words, Swe
 
 /// The sweep that they say. Throws InputError that names the flag.
 Sweep read_sweep(const SweepFlags& options);
+
+/// Of --reference; no value: it is not given. Throws InputError that names the flag.
+std::optional<MeasuredRuns> read_references(const SweepFlags& options);
 
 }  // namespace heddle

@@ -19,6 +19,7 @@
 #include "core/printable.hpp"
 #include "heddle/errors.hpp"
 #include "heddle/plugin.hpp"
+#include "lab/decisions/decision_file.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "mpi/run/function_algorithm.hpp"
 #include "schedules/files/msccl.hpp"
@@ -208,7 +209,9 @@ std::vector<Algorithm> load_plugins(std::span<const std::string> paths) {
 
 bool is_schedule_name(std::string_view algorithm) { return algorithm.starts_with(kMscclPrefix); }
 
-bool names_file(std::string_view algorithm) { return is_schedule_name(algorithm) || mpi::is_function_name(algorithm); }
+bool names_file(std::string_view algorithm) {
+  return is_schedule_name(algorithm) || mpi::is_function_name(algorithm) || decisions::is_decision_name(algorithm);
+}
 
 std::string schedule_file(std::string_view algorithm) { return std::string(algorithm.substr(kMscclPrefix.size())); }
 
@@ -234,6 +237,11 @@ std::vector<Algorithm> load_schedules(std::string_view algorithms, std::optional
     if (mpi::is_function_name(name)) {
       if (!collective) throw InputError(fmt::format("{}: the collective is missing, whose parameters the function has", name));
       rows.push_back(mpi::function_algorithm(*collective, name));
+      continue;
+    }
+    if (decisions::is_decision_name(name)) {
+      if (!collective) throw InputError(fmt::format("{}: the collective is missing, whose decisions are meant", name));
+      rows.push_back(decisions::decision_algorithm(*collective, name));
       continue;
     }
     auto schedule = std::make_shared<const CompiledSchedule>(read_msccl_file(schedule_file(name), collective));

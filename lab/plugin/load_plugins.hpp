@@ -27,7 +27,8 @@ std::vector<Algorithm> load_plugins(std::span<const std::string> paths);
 inline constexpr std::string_view kMscclPrefix = "msccl:";
 
 bool is_schedule_name(std::string_view algorithm);
-/// Whether it names a file: that of a schedule, or the library of an MPI function (mpi/run/function_algorithm.hpp).
+/// Whether it names a file: that of a schedule, the library of an MPI function (mpi/run/function_algorithm.hpp), or a library's
+/// decisions (lab/decisions/decision_file.hpp).
 bool names_file(std::string_view algorithm);
 /// The file that such a name names.
 std::string schedule_file(std::string_view algorithm);
@@ -35,8 +36,8 @@ std::string schedule_file(std::string_view algorithm);
 /// Those of a list with commas.
 std::vector<std::string> schedule_names(std::string_view algorithms);
 
-/// The entries of files that a list with commas names, but those that `known` has: schedules and MPI functions. The collective is what a
-/// file that says none is for, and the only one that fits. A function needs one. Throws InputError; of a schedule with file, line, gpu, tb
+/// The entries of files that a list with commas names, but those that `known` has: schedules, MPI functions and decisions. The collective is what a
+/// file that says none is for, and the only one that fits. A function and decisions need one. Throws InputError; of a schedule with file, line, gpu, tb
 /// and step.
 std::vector<Algorithm> load_schedules(std::string_view algorithms, std::optional<Collective> collective,
                                       std::span<const Algorithm> known = {});

@@ -76,26 +76,7 @@ ResultFile file_of_runs(const std::string& path, const Json& root) {
 ResultFile file_of_sweep(const std::string& path) {
   const SweepFile sweep = read_sweep_file(path);
   if (!sweep.has_header) throw InputError(fmt::format("'{}': holds nothing yet", path));
-  const SweepDocument& document = sweep.document;
-  ResultFile file;
-  file.path = path;
-  file.kind = ResultFile::Kind::sweep;
-  file.version = document.context.at("version").get<std::string>();
-  file.is_complete = document.shard.is_whole() && is_complete(document);
-  for (const Json& fabric : document.context.at("fabrics")) file.contexts.push_back(fabric);
-  for (const SweepResult& run : document.runs) {
-    if (!is_finished(run)) continue;
-    const Json& fabric = fabric_of(document, run);
-    ResultCell cell;
-    cell.context = static_cast<std::size_t>(&fabric - &document.context.at("fabrics").at(0));
-    for (const std::string& name : cell_names()) cell.values.push_back(printable(sweep_value(fabric, run, name)));
-    if (run.failure)
-      cell.failure = to_string(run.failure->kind);
-    else
-      cell.time = run.measured->time;
-    file.cells.push_back(std::move(cell));
-  }
-  return file;
+  return results_of(sweep.document, path);
 }
 
 bool is_of_runs(const Json& root) {
@@ -119,6 +100,28 @@ const std::vector<std::string>& cell_names() {
                                                   "routing",    "fault",    "placement", "ranks",     "groups",
                                                   "datatype",   "op",       "root",      "size",      "algorithm"};
   return kNames;
+}
+
+ResultFile results_of(const SweepDocument& document, std::string path) {
+  ResultFile file;
+  file.path = std::move(path);
+  file.kind = ResultFile::Kind::sweep;
+  file.version = document.context.at("version").get<std::string>();
+  file.is_complete = document.shard.is_whole() && is_complete(document);
+  for (const Json& fabric : document.context.at("fabrics")) file.contexts.push_back(fabric);
+  for (const SweepResult& run : document.runs) {
+    if (!is_finished(run)) continue;
+    const Json& fabric = fabric_of(document, run);
+    ResultCell cell;
+    cell.context = static_cast<std::size_t>(&fabric - &document.context.at("fabrics").at(0));
+    for (const std::string& name : cell_names()) cell.values.push_back(printable(sweep_value(fabric, run, name)));
+    if (run.failure)
+      cell.failure = to_string(run.failure->kind);
+    else
+      cell.time = run.measured->time;
+    file.cells.push_back(std::move(cell));
+  }
+  return file;
 }
 
 ResultFile read_result_file(const std::string& path) {

@@ -14,6 +14,8 @@
 
 namespace heddle {
 
+struct SweepDocument;
+
 /// One result, and what names it.
 struct ResultCell {
   /// The value of each of ResultFile::names; empty: the file says nothing of it.
@@ -41,6 +43,9 @@ const std::vector<std::string>& cell_names();
 /// Of a sweep the JSON or the journal, whole or a part; of runs a document or a list of them. Throws InputError that names the path for
 /// what cannot be read, is neither, or is damaged.
 ResultFile read_result_file(const std::string& path);
+
+/// The same of a sweep that is in memory; `path` names it in complaints.
+ResultFile results_of(const SweepDocument& document, std::string path);
 
 // Two files of results held against each other, cell by cell.
 

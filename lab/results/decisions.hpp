@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "heddle/units.hpp"
-#include "lab/results/target.hpp"
+#include "lab/decisions/target.hpp"
 #include "lab/sweep/sweep_document.hpp"
 
 namespace heddle::decisions {

@@ -15,139 +15,15 @@
 #include <utility>
 
 #include "heddle/errors.hpp"
-#include "lab/describe/flag_table.hpp"
 #include "lab/run/run_algorithm.hpp"
 #include "lab/run/setup.hpp"
 #include "lab/run/tasks_ahead.hpp"
 #include "lab/sweep/sweep_runner.hpp"
-#include "topo/files/file_fields.hpp"
 #include "topo/presets/preset_file.hpp"
 
 namespace heddle {
 
 namespace {
-
-constexpr double kMostBytes = 1e15;
-constexpr double kMostSeconds = 1e5;
-
-/// Reads one file.
-class MeasuredFile : private FileFields {
- public:
-  MeasuredFile(std::string path, MeasuredTime which) : FileFields(std::move(path)), which_(which) {}
-
-  std::vector<MeasuredRun> read() {
-    const LocatedJson root = read_root();
-    if (root.kind == LocatedJson::Kind::array)
-      for (const LocatedJson& document : root.parts) read_document(document);
-    else
-      read_document(root);
-    return std::move(runs_);
-  }
-
- private:
-  void read_document(const LocatedJson& document) {
-    require_kind(document, LocatedJson::Kind::object, "a run's document");
-    const LocatedJson& context = object_in(document, "context", "the document");
-    const LocatedJson& runs = required(document, "runs", "the document");
-    require_kind(runs, LocatedJson::Kind::array, "'runs'");
-    require_one_group(context);
-    for (const LocatedJson& run : runs.parts) {
-      require_kind(run, LocatedJson::Kind::object, "a run");
-      if (run.find("error") == nullptr && run.find("stopped") == nullptr) add(run, context);
-    }
-  }
-
-  const LocatedJson& object_in(const LocatedJson& parent, std::string_view name, std::string_view what) const {
-    const LocatedJson& value = required(parent, name, what);
-    require_kind(value, LocatedJson::Kind::object, fmt::format("'{}'", name));
-    return value;
-  }
-
-  /// What no process of a real network does.
-  void require_one_group(const LocatedJson& context) const {
-    for (const char* name : {"groups", "background", "faults", "skew", "counts"}) {
-      const LocatedJson* value = context.find(name);
-      if (value != nullptr && value->kind != LocatedJson::Kind::null)
-        fail(*value, fmt::format("'{}': a fit takes calls of all ranks, alone on the network", name));
-    }
-  }
-
-  double positive(const LocatedJson& run, std::string_view name) const {
-    const LocatedJson& value = required(run, name, "a run");
-    const double given = number(value, fmt::format("'{}'", name));
-    if (!(given > 0)) fail(value, fmt::format("'{}' must be more than 0, not {}", name, given));
-    return given;
-  }
-
-  std::int64_t bytes(const LocatedJson& run, std::string_view name) const {
-    const LocatedJson& value = required(run, name, "a run");
-    const double given = number(value, fmt::format("'{}'", name));
-    if (!(given >= 0 && given <= kMostBytes))
-      fail(value, fmt::format("'{}' must be 0 to {:g}, not {:g}", name, kMostBytes, given));
-    return static_cast<std::int64_t>(given);
-  }
-
-  /// As the flag of `heddle run` reads it.
-  void set(Experiment& experiment, const LocatedJson& object, std::string_view name, std::string_view flag) const {
-    const LocatedJson* value = object.find(name);
-    if (value == nullptr) return;
-    parsed(*value, fmt::format("'{}'", name), [&](const std::string& text) {
-      set_flag(experiment, flag, text);
-      return 0;
-    });
-  }
-
-  Experiment call_of(const LocatedJson& run, const LocatedJson& context) const {
-    Experiment call;
-    call.collective = parsed(required(run, "collective", "a run"), "'collective'",
-                             [](const std::string& name) { return parse_collective(name); });
-    call.algorithm = text(required(run, "algorithm", "a run"), "'algorithm'");
-    call.ranks = count(required(run, "ranks", "a run"), "'ranks'");
-    if (call.collective != Collective::barrier) call.size = Bytes(bytes(run, "bytes"));
-    set(call, run, "datatype", "--datatype");
-    if (reduces(call.collective)) set(call, run, "op", "--op");
-    if (has_root(call.collective)) call.root = count(required(run, "root", "a run"), "'root'", 0);
-    set(call, context, "blocks", "--blocks");
-    set(call, context, "placement", "--placement");
-    if (const LocatedJson* in_place = context.find("in_place")) call.in_place = truth(*in_place, "'in_place'");
-    return call;
-  }
-
-  Time time_of(const LocatedJson& run, const LocatedJson& clock) const {
-    double seconds = positive(run, "time_s");
-    if (which_ == MeasuredTime::least) {
-      const LocatedJson& times = required(clock, "times_s", "'wall_clock'");
-      require_kind(times, LocatedJson::Kind::array, "'times_s'");
-      for (const LocatedJson& time : times.parts) seconds = std::min(seconds, number(time, "a time"));
-    }
-    const Time time = Time::from_seconds(seconds);
-    if (time <= Time() || seconds > kMostSeconds)
-      fail(run, fmt::format("a time must be from 1ps to {:g} s, not {:g} s", kMostSeconds, seconds));
-    return time;
-  }
-
-  void add(const LocatedJson& run, const LocatedJson& context) {
-    MeasuredRun measured;
-    measured.experiment = call_of(run, context);
-    const LocatedJson* clock = run.find("wall_clock");
-    const LocatedJson* over = clock == nullptr ? nullptr : clock->find("over");
-    if (over == nullptr)
-      fail(run,
-           fmt::format("{} was emulated, not measured; what 'heddle run --transport mpi|tcp --json FILE' writes can be fitted",
-                       measured.experiment.algorithm));
-    measured.messages = count(required(run, "messages", "a run"), "'messages'", 0);
-    if (measured.messages == 0) return;
-    measured.place = fmt::format("{}:{}", path(), run.line);
-    measured.network = text(*over, "'over'");
-    measured.time = time_of(run, *clock);
-    measured.rounds = count(required(run, "rounds", "a run"), "'rounds'");
-    measured.sent = Bytes(bytes(run, "sent_bytes_max"));
-    runs_.push_back(std::move(measured));
-  }
-
-  MeasuredTime which_;
-  std::vector<MeasuredRun> runs_;
-};
 
 /// Each once, in the order of their first runs.
 std::vector<std::string> names_in(std::span<const MeasuredRun> runs) {
@@ -178,16 +54,6 @@ std::vector<std::string> names_of_list(std::string_view list, const std::vector<
 bool is_point_to_point(const MeasuredRun& run) { return run.experiment.ranks == 2 && (run.messages == 1 || run.rounds == 1); }
 
 }  // namespace
-
-std::vector<MeasuredRun> read_measured_runs(std::span<const std::string> files, MeasuredTime which) {
-  std::vector<MeasuredRun> runs;
-  for (const std::string& file : files) {
-    std::vector<MeasuredRun> more = MeasuredFile(file, which).read();
-    if (more.empty()) throw InputError(fmt::format("{}: no run that sends messages was measured", file));
-    runs.insert(runs.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
-  }
-  return runs;
-}
 
 std::vector<bool> choose_fitted(std::span<const MeasuredRun> runs, std::string_view algorithms) {
   constexpr std::size_t kUsual = 2;
@@ -266,6 +132,13 @@ double rounded(FabricParameter parameter, double value) {
   return parse_time(to_string(Time::from_seconds(value))).seconds();
 }
 
+/// What a run is on a fabric.
+struct EmulatedRun {
+  Time time;
+  int rounds = 1;  ///< at most by any rank
+  Bytes sent;      ///< by the rank that sends most
+};
+
 /// The runs on one topology, whatever its speeds.
 class Emulations {
  public:
@@ -273,20 +146,21 @@ class Emulations {
       : topology_(std::move(topology)), own_(std::move(own)) {}
 
   /// Side by side; in the order of the runs.
-  std::vector<Time> times(const std::vector<const MeasuredRun*>& runs, const FabricSettings& settings, Bytes payload) const {
-    std::vector<Time> times(runs.size());
+  std::vector<EmulatedRun> emulate(const std::vector<const MeasuredRun*>& runs, const FabricSettings& settings,
+                                   Bytes payload) const {
+    std::vector<EmulatedRun> emulated(runs.size());
     const SweepWork work = usual_work();
     std::vector<BudgetedTask> tasks;
     for (std::size_t i = 0; i < runs.size(); ++i)
       tasks.push_back({.first = static_cast<double>(runs[i]->messages), .memory = payload * 4, .work = [&, i] {
-                         times[i] = time(*runs[i], settings, payload);
+                         emulated[i] = emulate(*runs[i], settings, payload);
                        }});
     run_within_budget(std::move(tasks), work.workers, work.memory, [] { return false; });
-    return times;
+    return emulated;
   }
 
  private:
-  Time time(const MeasuredRun& run, const FabricSettings& settings, Bytes payload) const {
+  EmulatedRun emulate(const MeasuredRun& run, const FabricSettings& settings, Bytes payload) const {
     Experiment experiment = run.experiment;
     experiment.fabric.topology = topology_->spec();
     experiment.payload = payload;
@@ -302,20 +176,28 @@ class Emulations {
     }
     if (const Failure* failure = outcome.failure())
       throw CheckError(failure->kind, fmt::format("{}: {}", run.place, failure->explanation));
-    return outcome.report()->completion;
+    const Report& report = *outcome.report();
+    return {report.completion, std::max(1, report.rounds_max()), report.sent_max()};
   }
 
   std::shared_ptr<const Topology> topology_;
   std::shared_ptr<const std::vector<Algorithm>> own_;
 };
 
+/// A run, and its rounds and bytes, which are the same at all speeds.
+struct RunToFit {
+  const MeasuredRun* run;
+  EmulatedRun shape;
+};
+
 /// Near enough for the first step: the least time of a round, and the greatest rate that a rank sent at.
-Candidate first_guess(const std::vector<const MeasuredRun*>& runs) {
-  double round = runs.front()->time.seconds();
+Candidate first_guess(const std::vector<RunToFit>& runs) {
+  double round = runs.front().run->time.seconds();
   double rate = 0;
-  for (const MeasuredRun* run : runs) {
-    round = std::min(round, run->time.seconds() / run->rounds);
-    rate = std::max(rate, static_cast<double>(run->sent.count()) / run->time.seconds());
+  for (const RunToFit& one : runs) {
+    const double seconds = one.run->time.seconds();
+    round = std::min(round, seconds / one.shape.rounds);
+    rate = std::max(rate, static_cast<double>(one.shape.sent.count()) / seconds);
   }
   Candidate guess;
   const auto add = [&](FabricParameter parameter, double value) {
@@ -336,12 +218,14 @@ struct Fitted {
 
 class FabricFitter {
  public:
-  FabricFitter(const Emulations& emulations, std::vector<const MeasuredRun*> runs)
-      : emulations_(emulations), runs_(std::move(runs)) {}
+  FabricFitter(const Emulations& emulations, const std::vector<RunToFit>& runs)
+      : emulations_(emulations), guess_(first_guess(runs)) {
+    for (const RunToFit& one : runs) runs_.push_back(one.run);
+  }
 
   /// With the parameters that the runs determine.
   Fitted fit() const {
-    Candidate guess = first_guess(runs_);
+    Candidate guess = guess_;
     // Of as many runs as parameters, any would do.
     while (guess.parameters.size() >= runs_.size()) guess = guess.without(guess.parameters.front());
     Fitted best = fit(std::move(guess));
@@ -366,11 +250,12 @@ class FabricFitter {
     constexpr double kStep = 1e-3;
     constexpr double kLongest = 1.5;
     const auto residuals = [&](const std::vector<double>& logs) {
-      const std::vector<Time> times = emulations_.times(runs_, settings_of({start.parameters, logs}), kSearchPayload);
+      const std::vector<EmulatedRun> emulated =
+          emulations_.emulate(runs_, settings_of({start.parameters, logs}), kSearchPayload);
       std::vector<double> differences;
-      for (std::size_t i = 0; i < times.size(); ++i)
-        differences.push_back(
-            std::log(static_cast<double>(std::max<std::int64_t>(1, times[i].ps())) / static_cast<double>(runs_[i]->time.ps())));
+      for (std::size_t i = 0; i < emulated.size(); ++i)
+        differences.push_back(std::log(static_cast<double>(std::max<std::int64_t>(1, emulated[i].time.ps())) /
+                                       static_cast<double>(runs_[i]->time.ps())));
       return differences;
     };
     LeastSquares squares = least_squares(residuals, start.logs, kStep, kLongest);
@@ -388,6 +273,7 @@ class FabricFitter {
   }
 
   const Emulations& emulations_;
+  Candidate guess_;
   std::vector<const MeasuredRun*> runs_;
 };
 
@@ -422,39 +308,89 @@ void require_ranks(const Topology& topology, std::span<const MeasuredRun> runs) 
 
 double FittedRun::error() const { return static_cast<double>(emulated.ps()) / static_cast<double>(run->time.ps()) - 1; }
 
+namespace {
+
+/// With signs. No value: there are none.
+std::optional<FitErrors> errors_of(std::vector<double> errors) {
+  if (errors.empty()) return std::nullopt;
+  for (double& error : errors) error = std::abs(error);
+  std::ranges::sort(errors);
+  return FitErrors{.median = (errors[(errors.size() - 1) / 2] + errors[errors.size() / 2]) / 2, .worst = errors.back()};
+}
+
+}  // namespace
+
 std::optional<FitErrors> FabricFit::errors(bool of_fitted, std::string_view algorithm) const {
   std::vector<double> errors;
   for (const FittedRun& run : runs)
     if (run.is_fitted == of_fitted && (algorithm.empty() || run.run->experiment.algorithm == algorithm))
-      errors.push_back(std::abs(run.error()));
-  if (errors.empty()) return std::nullopt;
-  std::ranges::sort(errors);
-  return FitErrors{.median = (errors[(errors.size() - 1) / 2] + errors[errors.size() / 2]) / 2, .worst = errors.back()};
+      errors.push_back(run.error());
+  return errors_of(std::move(errors));
 }
+
+namespace {
+
+struct FittedSpeeds {
+  std::vector<FittedParameter> parameters;
+  FabricSettings settings;
+};
+
+FittedSpeeds fit_speeds(const Emulations& emulations, const std::vector<RunToFit>& runs) {
+  const FabricFitter fitter(emulations, runs);
+  const Fitted best = fitter.fit();
+  FittedSpeeds speeds{parameters_of(best, fitter.noise(best)), {}};
+  speeds.settings = settings_of(speeds.parameters);
+  return speeds;
+}
+
+/// How far sizes are off that a fit is not given: each part of the runs is predicted from the others. Sizes that are next to each
+/// other are in different parts. No value: too few sizes.
+std::optional<FitErrors> errors_of_left_out(const Emulations& emulations, const std::vector<RunToFit>& runs) {
+  constexpr std::size_t kParts = 4;
+  std::set<Bytes> sizes;
+  for (const RunToFit& one : runs) sizes.insert(one.run->experiment.size.value_or(Bytes(0)));
+  if (sizes.size() < 2 * kParts) return std::nullopt;
+  std::vector<double> errors;
+  for (std::size_t part = 0; part < kParts; ++part) {
+    std::vector<RunToFit> given;
+    std::vector<const MeasuredRun*> left_out;
+    for (const RunToFit& one : runs) {
+      const auto place = std::distance(sizes.begin(), sizes.find(one.run->experiment.size.value_or(Bytes(0))));
+      if (static_cast<std::size_t>(place) % kParts == part)
+        left_out.push_back(one.run);
+      else
+        given.push_back(one);
+    }
+    const std::vector<EmulatedRun> predicted =
+        emulations.emulate(left_out, fit_speeds(emulations, given).settings, kSearchPayload);
+    for (std::size_t i = 0; i < left_out.size(); ++i)
+      errors.push_back(FittedRun{left_out[i], false, predicted[i].time}.error());
+  }
+  return errors_of(std::move(errors));
+}
+
+}  // namespace
 
 FabricFit fit_fabric(std::shared_ptr<const Topology> topology, std::span<const MeasuredRun> runs,
                      const std::vector<bool>& fitted, std::shared_ptr<const std::vector<Algorithm>> own) {
   constexpr std::size_t kFewest = 3;
   require_ranks(*topology, runs);
   std::vector<const MeasuredRun*> all;
-  std::vector<const MeasuredRun*> chosen;
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    all.push_back(&runs[i]);
-    if (fitted[i]) chosen.push_back(&runs[i]);
-  }
+  for (const MeasuredRun& run : runs) all.push_back(&run);
   const Emulations emulations(std::move(topology), std::move(own));
-  emulations.times(all, {}, kPayload);  // refuses what cannot be, before the rest takes its time
+  // Refuses what cannot be, before the rest takes its time.
+  const std::vector<EmulatedRun> shapes = emulations.emulate(all, {}, kPayload);
+  std::vector<RunToFit> chosen;
+  for (std::size_t i = 0; i < runs.size(); ++i)
+    if (fitted[i]) chosen.push_back({all[i], shapes[i]});
   if (chosen.size() < kFewest)
     throw InputError(fmt::format("{} runs to fit, and {} are needed: measure more sizes, or name more algorithms with --algo",
                                  chosen.size(), kFewest));
-  const FabricFitter fitter(emulations, std::move(chosen));
-  const Fitted best = fitter.fit();
-
-  FabricFit fit;
-  fit.parameters = parameters_of(best, fitter.noise(best));
-  fit.settings = settings_of(fit.parameters);
-  const std::vector<Time> times = emulations.times(all, fit.settings, kPayload);
-  for (std::size_t i = 0; i < all.size(); ++i) fit.runs.push_back({all[i], fitted[i], times[i]});
+  FittedSpeeds speeds = fit_speeds(emulations, chosen);
+  FabricFit fit{.parameters = std::move(speeds.parameters), .settings = speeds.settings, .runs = {}};
+  const std::vector<EmulatedRun> emulated = emulations.emulate(all, fit.settings, kPayload);
+  for (std::size_t i = 0; i < all.size(); ++i) fit.runs.push_back({all[i], fitted[i], emulated[i].time});
+  if (chosen.size() == all.size()) fit.left_out = errors_of_left_out(emulations, chosen);
   return fit;
 }
 

@@ -15,32 +15,11 @@
 
 #include "heddle/registry.hpp"
 #include "heddle/units.hpp"
-#include "lab/describe/experiment.hpp"
+#include "lab/measurements/measured_run.hpp"
 #include "topo/fabric/fabric.hpp"
 #include "topo/fabric/topology.hpp"
 
 namespace heddle {
-
-/// Which of a run's iterations counts.
-enum class MeasuredTime : std::uint8_t {
-  median,  ///< as the run reported
-  least,   ///< the one that others on the machine disturbed the least
-};
-
-struct MeasuredRun {
-  std::string place;          ///< "results.json:17", for complaints
-  Experiment experiment;      ///< the call; without a fabric
-  Time time;                  ///< more than 0
-  std::string network;        ///< "Open MPI v4.1.4, 2 processes on 1 machine"
-  int rounds = 0;             ///< of the algorithm, at most by any rank
-  std::int64_t messages = 0;  ///< of all ranks
-  Bytes sent;                 ///< by the rank that sends most
-};
-
-/// The runs of all files, in their order: each what `heddle run --json` writes, or a list of them. Runs that failed and
-/// those without messages, as of a single rank, are left out. Throws InputError "FILE:LINE: what is wrong" for what is no such
-/// document, for runs that were not measured over a network, and where nothing is left.
-std::vector<MeasuredRun> read_measured_runs(std::span<const std::string> files, MeasuredTime which = MeasuredTime::median);
 
 /// By run, whether it is fitted: `algorithms` are names with commas, as the files have them. Empty: runs on 2 ranks of one message
 /// or of one round, and all runs of the first two other algorithms. Throws InputError for an algorithm of which there is no run.
@@ -81,6 +60,9 @@ struct FabricFit {
   std::vector<FittedParameter> parameters;  ///< all four, as they are listed above
   FabricSettings settings;                  ///< what they make
   std::vector<FittedRun> runs;              ///< in the order given
+  /// Where all runs are fitted, of sizes that are left out in turn, a quarter each time, and predicted from the others. No value:
+  /// others are predicted, or there are fewer than eight sizes.
+  std::optional<FitErrors> left_out = {};
 
   /// Of the runs that are fitted, or of those that are not, of one algorithm or (empty) of all; no value where there are none.
   std::optional<FitErrors> errors(bool of_fitted, std::string_view algorithm = {}) const;

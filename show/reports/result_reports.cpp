@@ -217,10 +217,11 @@ std::vector<std::string> networks_of(const FabricFit& fit) {
 std::ptrdiff_t fitted_runs(const FabricFit& fit) { return std::ranges::count(fit.runs, true, &FittedRun::is_fitted); }
 
 /// What was fitted, and a line for each parameter.
-std::string head_text(const FabricFit& fit, const std::string& topology) {
+std::string head_text(const FabricFit& fit, const std::string& topology, const std::vector<std::string>& left_out) {
   std::string text = fmt::format("# heddle {}: speeds of {} from {} of {} measured runs ({})\n", version(), topology,
                                  fitted_runs(fit), fit.runs.size(), fmt::join(algorithms_of(fit, true), ", "));
   for (const std::string& network : networks_of(fit)) text += fmt::format("# over {}\n", network);
+  for (const std::string& line : left_out) text += fmt::format("# left out: {}\n", line);
   text += "#\n";
   for (const FittedParameter& of : fit.parameters) {
     const auto [name, key, meaning] = text_of(of.parameter);
@@ -271,7 +272,9 @@ std::string errors_text(const FabricFit& fit) {
   if (const auto errors = fit.errors(true)) add("fitted", *errors);
   const std::vector<std::string> predicted = algorithms_of(fit, false);
   for (const std::string& algorithm : predicted) add("predicted " + algorithm, *fit.errors(false, algorithm));
-  if (predicted.empty())
+  if (fit.left_out)
+    add("sizes left out in turn, a quarter each time, and predicted from the others", *fit.left_out);
+  else if (predicted.empty())
     text += "# no run is left to be predicted: measure more algorithms, or name those to fit with --algo\n";
   else if (predicted.size() > 1)
     add("all predicted", *fit.errors(false));
@@ -285,9 +288,9 @@ Json json_of_errors(const std::optional<FitErrors>& errors) {
 
 }  // namespace
 
-Document fit_report(const FabricFit& fit, const std::string& topology) {
+Document fit_report(const FabricFit& fit, const std::string& topology, const std::vector<std::string>& left_out) {
   Document document = runs_of(fit);
-  document.head = head_text(fit, topology);
+  document.head = head_text(fit, topology, left_out);
   document.foot = errors_text(fit);
   document.context = {{"topology", topology}, {"networks", networks_of(fit)}};
   Json parameters = Json::object();
@@ -300,7 +303,8 @@ Document fit_report(const FabricFit& fit, const std::string& topology) {
                     {"standard_errors", std::move(errors)},
                     {"runs", nullptr},
                     {"fitted", json_of_errors(fit.errors(true))},
-                    {"predicted", json_of_errors(fit.errors(false))}};
+                    {"predicted", json_of_errors(fit.errors(false))},
+                    {"left_out", json_of_errors(fit.left_out)}};
   return document;
 }
 
@@ -308,8 +312,13 @@ std::string preset_of_fit(const FabricFit& fit, const std::string& topology) {
   const std::string of =
       fmt::format("of {} over {}", fmt::join(algorithms_of(fit, true), ", "), fmt::join(networks_of(fit), "; "));
   FitRecord record{topology, fmt::format("{} of {} runs {}", fitted_runs(fit), fit.runs.size(), of), {}};
+  const auto off = [](const FitErrors& errors) {
+    return fmt::format("{} in the median, {} at worst", percent_text(errors.median), percent_text(errors.worst));
+  };
   if (const auto errors = fit.errors(false))
-    record.predicted = fmt::format("{} in the median, {} at worst", percent_text(errors->median), percent_text(errors->worst));
+    record.predicted = off(*errors);
+  else if (fit.left_out)
+    record.predicted = off(*fit.left_out) + ", of sizes left out in turn";
   return preset_file_text(
       fit.settings, fmt::format("Speeds of {} that heddle {} fitted to {} runs {}", topology, version(), fitted_runs(fit), of),
       record);

@@ -34,7 +34,8 @@ Document traffic_report(const TrafficPlan& plan, std::span<const TrafficStudy> s
 /// The parameters, a row for each run, and how well runs are predicted that were not fitted. `topology` is as asked for. JSON:
 /// `parameters` (null: not determined) with their `standard_errors` as parts of them, `runs`, and of the runs `fitted` and
 /// `predicted` how far off emulated times are, as parts of the measured. Nothing of the host.
-Document fit_report(const FabricFit& fit, const std::string& topology);
+/// `left_out`: lines on what of the files does not count.
+Document fit_report(const FabricFit& fit, const std::string& topology, const std::vector<std::string>& left_out = {});
 
 /// A preset's file (topo/presets/preset_file.hpp), whose summary says where it comes from.
 std::string preset_of_fit(const FabricFit& fit, const std::string& topology);

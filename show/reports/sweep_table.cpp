@@ -16,6 +16,7 @@
 
 #include "core/printable.hpp"
 #include "heddle/registry.hpp"
+#include "lab/decisions/decision_file.hpp"
 #include "lab/describe/equal_runs.hpp"
 #include "lab/documents/context.hpp"
 #include "lab/sweep/sweep_axes.hpp"
@@ -415,11 +416,26 @@ void add_note(std::vector<RunNote>& notes, const std::string& text, const SweepR
   note->runs.push_back(&run);
 }
 
+/// ", 2.1 times the best, rabenseifner": of what a library would take, beside all others of its point. Empty: nothing is to be said.
+std::string behind_best(const SweepResult& result, std::span<const SweepResult> results) {
+  if (!decisions::is_decision_name(result.algorithm) || !result.measured) return "";
+  std::vector<const SweepResult*> others;
+  for (const SweepResult& other : results)
+    if (other.bytes == result.bytes && !decisions::is_decision_name(other.algorithm)) others.push_back(&other);
+  const SweepResult* best = best_of(others);
+  if (best == nullptr || best->measured->time == Time()) return "";
+  if (result.measured->time <= best->measured->time) return ", the best";
+  return fmt::format(", {:.3g} times the best, {}",
+                     static_cast<double>(result.measured->time.ps()) / static_cast<double>(best->measured->time.ps()),
+                     best->algorithm);
+}
+
 /// What else is to be said of an algorithm, with the sizes that it is said of.
 std::string remarks_text(std::span<const SweepResult> results, std::string_view on) {
   std::vector<RunNote> notes;
   for (const SweepResult& result : results)
-    if (!result.remark.empty()) add_note(notes, fmt::format("{}: {}", result.algorithm, result.remark), result);
+    if (!result.remark.empty())
+      add_note(notes, fmt::format("{}: {}{}", result.algorithm, result.remark, behind_best(result, results)), result);
   std::string text;
   for (const RunNote& note : notes) {
     std::vector<std::string> sizes;

@@ -4,8 +4,9 @@
 #include <vector>
 
 #include "cli/command_line.hpp"
+#include "lab/decisions/decision_file.hpp"
+#include "lab/decisions/target.hpp"
 #include "lab/results/fabric_fit.hpp"
-#include "lab/results/target.hpp"
 #include "lab/sweep/sweep_journal.hpp"
 #include "show/reports/decision_files.hpp"
 #include "tests/fuzzers/memory_file.hpp"
@@ -48,7 +49,14 @@ void measured_runs(std::string_view text) {
   const MemoryFile file(text);
   may_refuse([&] {
     const std::vector<std::string> files = {file.path()};
-    const std::vector<MeasuredRun> runs = read_measured_runs(files);
+    // What a table lacks is given, so that its rows are read.
+    const bool is_of_collective =
+        text.find("_perf") == text.npos && text.find("OSU") == text.npos && text.find("Bench") == text.npos;
+    const bool says_ranks = text.find("Rank") != text.npos || text.find("#processes") != text.npos;
+    LogFacts facts{.algorithm = "ring", .in_place = text.find("in-place") != text.npos};
+    if (is_of_collective) facts.collective = Collective::allreduce;
+    if (!says_ranks) facts.ranks = 4;
+    const std::vector<MeasuredRun> runs = read_measurements(files, MeasuredTime::median, facts).runs;
     choose_fitted(runs, "");
     choose_fitted(runs, runs.front().experiment.algorithm);
   });
@@ -61,6 +69,27 @@ void mpich_base(std::string_view text) {
     decisions::mpich_json(some_decisions(), base, file.path());
   });
 }
+
+namespace {
+
+/// Of an allreduce, and what it says of calls.
+void decisions_of(const char* kind, std::string_view text) {
+  const MemoryFile file(text);
+  may_refuse([&] {
+    const Algorithm entry = decisions::decision_algorithm(Collective::allreduce, std::string(kind) + file.path());
+    for (const int ranks : {2, 7, 16})
+      for (const std::int64_t bytes : {4, 4096, 1 << 20}) {
+        const Shape shape{.ranks = ranks, .count = bytes / 4, .bytes = bytes};
+        if (why_not(entry, shape, ReduceOp::sum()).empty()) entry.remark(shape);
+      }
+  });
+}
+
+}  // namespace
+
+void openmpi_rules(std::string_view text) { decisions_of("openmpi:", text); }
+void mpich_tuning(std::string_view text) { decisions_of("mpich:", text); }
+void nccl_tuner(std::string_view text) { decisions_of("nccl:", text); }
 
 void command_line(std::string_view text) {
   may_refuse([&] { check_command_line(words_of_line(text)); });

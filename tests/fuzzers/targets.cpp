@@ -6,7 +6,7 @@
 namespace heddle::fuzzers {
 
 std::span<const NamedTarget> targets() {
-  static constexpr std::array<NamedTarget, 14> kTargets = {{{"topology", topology},
+  static constexpr std::array<NamedTarget, 17> kTargets = {{{"topology", topology},
                                                             {"units", units},
                                                             {"numbers", numbers},
                                                             {"placement", placement},
@@ -17,6 +17,9 @@ std::span<const NamedTarget> targets() {
                                                             {"sweep_file", sweep_file},
                                                             {"measured_runs", measured_runs},
                                                             {"mpich_base", mpich_base},
+                                                            {"openmpi_rules", openmpi_rules},
+                                                            {"mpich_tuning", mpich_tuning},
+                                                            {"nccl_tuner", nccl_tuner},
                                                             {"msccl", msccl},
                                                             {"frames", frames},
                                                             {"command_line", command_line}}};

@@ -38,6 +38,9 @@ void algorithm(std::string_view text);
 void sweep_file(std::string_view text);
 void measured_runs(std::string_view text);
 void mpich_base(std::string_view text);
+void openmpi_rules(std::string_view text);
+void mpich_tuning(std::string_view text);
+void nccl_tuner(std::string_view text);
 void command_line(std::string_view text);
 
 /// All of them.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tables of targets against the registry: nothing of heddle's is forgotten, and nothing stands there that heddle does not have.
-#include "lab/results/target.hpp"
+#include "lab/decisions/target.hpp"
 
 #include <fmt/format.h>
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "heddle/errors.hpp"
-#include "lab/results/target.hpp"
+#include "lab/decisions/target.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
 #include "tests/cli/sweep/small_sweep.hpp"

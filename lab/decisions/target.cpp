@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lab/results/target.hpp"
+#include "lab/decisions/target.hpp"
 
 #include <fmt/format.h>
 
