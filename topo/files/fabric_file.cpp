@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <map>
 #include <unordered_map>
 
@@ -23,7 +24,9 @@ class Reader : private FileFields {
   using FileFields::FileFields;
 
   FabricFile read() {
-    const LocatedJson root = read_root();
+    const std::string content = read_text();
+    require_no_other_format(content);
+    const LocatedJson root = read_located_json(content, path());
     static constexpr std::array<std::string_view, 6> kFields = {"endpoints", "switches", "tiers", "links", "direct", "check"};
     require_object(root, "the fabric", kFields);
     file_.checksum = checksum_of_content(root);
@@ -39,6 +42,22 @@ class Reader : private FileFields {
   }
 
  private:
+  /// XML, a comment or a word begins a file of another tool, and no JSON.
+  void require_no_other_format(std::string_view content) const {
+    const std::size_t first = content.find_first_not_of(" \t\r\n");
+    if (first == std::string_view::npos) return;
+    const std::string_view begin = content.substr(first);
+    const bool is_word = std::isalpha(static_cast<unsigned char>(begin.front())) != 0;
+    if (!is_word && begin.front() != '<' && begin.front() != '#') return;
+    for (const std::string_view value : {"true", "false", "null"}) {
+      if (begin.starts_with(value)) return;
+    }
+    throw InputError(fmt::format(
+        "{}: it is no JSON; what wrote it? Read are nccl:FILE (NCCL_TOPO_DUMP_FILE), ibnetdiscover:FILE, slurm:FILE "
+        "(topology.conf), astra:FILE (network.yml), simgrid:FILE (platform.xml) and htsim:FILE (.topo)",
+        path()));
+  }
+
   // The parts of the file.
 
   void add_vertex(const LocatedJson& at, const std::string& name) {
