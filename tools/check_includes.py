@@ -18,6 +18,7 @@ topo/graph             what is computed on links: flows, cuts, aggregation trees
 topo/spec              topologies as text, and the table of families
 topo/families/*        a file for each family of topologies
 topo/files             fabrics from JSON files
+topo/readers           fabrics from files of other tools
 topo/presets           speeds by name, or from files
 topo/jobs              where the nodes of real jobs were
 topo/placement         where ranks sit

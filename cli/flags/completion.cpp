@@ -228,8 +228,11 @@ Completion algorithms(const CLI::Option& option, std::string_view collective, st
 Completion topologies(bool is_list, std::string_view written) {
   const std::size_t begin = is_list && written.find(':', last_part(written)) == std::string_view::npos ? last_part(written) : 0;
   const std::string_view part = written.substr(begin);
-  if (part.starts_with("file:")) return file_after(written.substr(0, begin + std::string_view("file:").size()));
-  const bool has_family = part.find(':') != std::string_view::npos;
+  const std::size_t colon = part.find(':');
+  const bool has_family = colon != std::string_view::npos;
+  const std::vector<TopologyFamily>& families = topology_families();
+  const auto named = std::ranges::find(families, part.substr(0, colon), &TopologyFamily::name);
+  if (has_family && named != families.end() && named->reads_file) return file_after(written.substr(0, begin + colon + 1));
   std::vector<Candidate> all;
   for (const TopologyFamily& family : topology_families())
     all.push_back({has_family ? std::string(family.example) : std::string(family.name) + ":", std::string(family.summary)});

@@ -116,7 +116,7 @@ std::vector<std::string> other_examples(int ranks) {
   static const std::vector<std::shared_ptr<const Topology>> all = [] {
     std::vector<std::shared_ptr<const Topology>> examples;
     for (const TopologyFamily& family : topology_families()) {
-      if (family.name == "file" || std::ranges::find(kDrawn, family.name) != kDrawn.end()) continue;
+      if (family.reads_file || std::ranges::find(kDrawn, family.name) != kDrawn.end()) continue;
       examples.push_back(parse_topology(family.example));
     }
     return examples;

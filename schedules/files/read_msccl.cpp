@@ -72,10 +72,15 @@ class MscclReader {
   }
 
   ScheduleProgram read(std::optional<Collective> collective) {
-    const pugi::xml_parse_result parsed = document_.load_buffer_inplace(text_.data(), text_.size());
+    // The parser takes a zero for the end.
+    if (const std::size_t zero = text_.find('\0'); zero != std::string::npos)
+      fail_at(line_of(zero), "a byte 0, which no XML has");
+    // With what stands outside of the element, which is looked at here.
+    const pugi::xml_parse_result parsed =
+        document_.load_buffer_inplace(text_.data(), text_.size(), pugi::parse_default | pugi::parse_fragment);
     if (!parsed) fail_at(line_of(static_cast<std::size_t>(parsed.offset)), parsed.description());
-    const pugi::xml_node algo = document_.child("algo");
-    if (!algo) fail_at(1, "no MSCCL schedule: it has no element <algo>");
+    const pugi::xml_node algo = only_algo();
+    require_element(algo, "algo");
     program_.file = file_;
     program_.name = printable(algo.attribute("name").value());
     program_.collective = collective_of(algo, collective);
@@ -96,7 +101,12 @@ class MscclReader {
   std::int32_t line_of(std::size_t offset) const {
     return static_cast<std::int32_t>(std::ranges::lower_bound(line_ends_, offset) - line_ends_.begin()) + 1;
   }
-  std::int32_t line_of(const pugi::xml_node& node) const { return line_of(static_cast<std::size_t>(node.offset_debug())); }
+  /// Of a text, where its first word is.
+  std::int32_t line_of(const pugi::xml_node& node) const {
+    const std::size_t blanks = node.type() == pugi::node_element ? 0 : blanks_before(node.value());
+    return line_of(static_cast<std::size_t>(node.offset_debug()) + blanks);
+  }
+  static std::size_t blanks_before(std::string_view text) { return std::min(text.find_first_not_of(" \t\r\n"), text.size()); }
 
   [[noreturn]] void fail_at(std::int32_t line, std::string_view text) const {
     throw InputError(fmt::format("{}:{}: {}", file_, line, text));
@@ -141,8 +151,42 @@ class MscclReader {
     return *value;
   }
 
+  /// A file has one schedule, and nothing beside it but comments.
+  pugi::xml_node only_algo() const {
+    const pugi::xml_node algo = document_.child("algo");
+    if (!algo) fail_at(1, "no MSCCL schedule: it has no element <algo>");
+    for (const pugi::xml_node& node : document_.children()) {
+      if (node == algo) continue;
+      if (node.name() == std::string_view("algo"))
+        fail(node, fmt::format("a second <algo> (the first is in line {}); a file has one: cut it in two", line_of(algo)));
+      fail(node, fmt::format("{} outside of <algo>; a file has one schedule and nothing beside it", text_of(node)));
+    }
+    return algo;
+  }
+
+  /// "<gpu>", or the text that stands where an element should.
+  static std::string text_of(const pugi::xml_node& node) {
+    constexpr std::size_t kShown = 20;
+    if (node.type() == pugi::node_element) return fmt::format("<{}>", printable(node.name()));
+    const std::string_view value = node.value();
+    const std::string text = printable(value.substr(blanks_before(value)));
+    return fmt::format("the text '{}'", text.size() <= kShown ? text : text.substr(0, kShown) + "…");
+  }
+
+  /// An element of that name, each of whose attributes is there once.
   void require_element(const pugi::xml_node& node, std::string_view name) const {
-    if (node.name() != name) fail(node, fmt::format("<{}> where <{}> is expected", node.name(), name));
+    if (node.type() != pugi::node_element || node.name() != name)
+      fail(node, fmt::format("{} where <{}> is expected", text_of(node), name));
+    constexpr std::ptrdiff_t kMostAttributes = 64;  // each is compared with each
+    if (std::ranges::distance(node.attributes()) > kMostAttributes)
+      fail(node, fmt::format("<{}> with more than {} attributes", name, kMostAttributes));
+    for (const pugi::xml_attribute& attribute : node.attributes()) {
+      if (node.attribute(attribute.name()) != attribute) fail(node, fmt::format("{} is given twice", attribute.name()));
+    }
+  }
+  void require_no_parts(const pugi::xml_node& node) const {
+    if (node.first_child())
+      fail(node.first_child(), fmt::format("{} in a <{}>, which has no parts", text_of(node.first_child()), node.name()));
   }
 
   Collective collective_of(const pugi::xml_node& algo, std::optional<Collective> asked) const {
@@ -170,15 +214,16 @@ class MscclReader {
 
   void read_gpus(const pugi::xml_node& algo) {
     std::int32_t gpus = 0;
-    for (const pugi::xml_node& gpu : algo.children()) gpus += gpu.type() == pugi::node_element ? 1 : 0;
+    for (const pugi::xml_node& gpu : algo.children()) {
+      require_element(gpu, "gpu");
+      ++gpus;
+    }
     if (const auto said = optional_number(algo, "ngpus", 1); said && *said != gpus)
       fail(algo, fmt::format("ngpus=\"{}\", and it has {} elements <gpu>", *said, gpus));
     if (gpus == 0) fail(algo, "<algo> without a <gpu>");
     program_.ranks.resize(static_cast<std::size_t>(gpus));
     std::vector<bool> seen(static_cast<std::size_t>(gpus), false);
     for (const pugi::xml_node& gpu : algo.children()) {
-      if (gpu.type() != pugi::node_element) continue;
-      require_element(gpu, "gpu");
       const std::int32_t id = number(gpu, "id", 0);
       if (id >= gpus) fail(gpu, fmt::format("gpu id=\"{}\": with {} gpus they are 0 to {}", id, gpus, gpus - 1));
       if (seen[static_cast<std::size_t>(id)]) fail(gpu, fmt::format("gpu id=\"{}\" comes twice", id));
@@ -193,7 +238,10 @@ class MscclReader {
     rank.scratch_chunks = optional_number(gpu, "s_chunks", 0).value_or(0);
     std::map<std::int32_t, std::int32_t> place_of;  // by id
     for (const pugi::xml_node& tb : gpu.children()) {
-      if (tb.type() != pugi::node_element) continue;
+      if (tb.name() == std::string_view("copy")) {
+        rank.copies.push_back(read_copy(tb));
+        continue;
+      }
       require_element(tb, "tb");
       const std::int32_t id = number(tb, "id", 0);
       if (!place_of.try_emplace(id, static_cast<std::int32_t>(rank.strands.size())).second)
@@ -207,21 +255,32 @@ class MscclReader {
     rank.scratch_chunks = std::min(rank.scratch_chunks, used_scratch(rank));
   }
 
+  StartCopy read_copy(const pugi::xml_node& copy) const {
+    require_element(copy, "copy");
+    require_no_parts(copy);
+    return {number(copy, "i_off", 0), number(copy, "o_off", 0), line_of(copy)};
+  }
+
   void read_tb(const pugi::xml_node& tb, Strand& strand) {
     strand.id = tb_;
     strand.send_to = optional_number(tb, "send", -1).value_or(-1);
     strand.receive_from = optional_number(tb, "recv", -1).value_or(-1);
-    strand.channel = optional_number(tb, "chan", 0).value_or(0);
+    strand.channel = optional_number(tb, "chan", -1).value_or(0);
     if (strand.channel >= kMostNumber) fail(tb, fmt::format("chan=\"{}\": it is below {}", strand.channel, kMostNumber));
     for (const pugi::xml_node& node : tb.children()) {
-      if (node.type() != pugi::node_element) continue;
       require_element(node, "step");
+      require_no_parts(node);
       step_ = number(node, "s", 0);
       const auto expected = static_cast<std::int32_t>(strand.steps.size());
       if (step_ != expected) fail(node, fmt::format("step s=\"{}\" where {} is expected", std::exchange(step_, -1), expected));
       strand.steps.push_back(read_step(node));
+      const StepKind kind = strand.steps.back().kind;
+      if (strand.channel < 0 && (sends(kind) || receives(kind)))
+        fail(node, fmt::format("'{}' in a tb with chan=\"-1\", which has no channel; one that sends or receives has one from 0",
+                               code_of(kind)));
       step_ = -1;
     }
+    strand.channel = std::max(strand.channel, 0);
   }
 
   Step read_step(const pugi::xml_node& node) {
@@ -359,60 +418,6 @@ ScheduleProgram read_msccl_file(const std::string& file, std::optional<Collectiv
     throw InputError(fmt::format("{}: {}", file, error.what()));
   }
   return read_msccl(std::move(text), file, collective);
-}
-
-namespace {
-
-template <class Condition>
-bool any_step(const RankSchedule& rank, const Condition& is_met) {
-  return std::ranges::any_of(rank.strands, [&](const Strand& strand) { return std::ranges::any_of(strand.steps, is_met); });
-}
-
-bool uses(const Step& step, ChunkBuffer buffer) {
-  return (reads_source(step.kind) && step.source.buffer == buffer) ||
-         (writes_target(step.kind) && step.target.buffer == buffer);
-}
-
-/// Whether steps write each chunk of every output. Where they do not, what they leave out has to be there: as in place.
-bool write_all_outputs(const ScheduleProgram& program) {
-  for (int rank = 0; rank < program.size(); ++rank) {
-    std::vector<std::pair<std::int64_t, std::int64_t>> written;  // begin, end
-    for (const Strand& strand : program.ranks[static_cast<std::size_t>(rank)].strands) {
-      for (const Step& step : strand.steps) {
-        if (writes_target(step.kind) && step.target.buffer == ChunkBuffer::output)
-          written.emplace_back(step.target.first, std::int64_t{step.target.first} + step.chunks);
-      }
-    }
-    std::ranges::sort(written);
-    std::int64_t until = 0;
-    for (const auto& [begin, end] : written) {
-      if (begin <= until) until = std::max(until, end);
-    }
-    if (until < program.chunks_in(rank, ChunkBuffer::output)) return false;
-  }
-  return true;
-}
-
-}  // namespace
-
-PlaceModes guess_modes(const ScheduleProgram& program) {
-  const auto is_used = [&](ChunkBuffer buffer) {
-    return std::ranges::any_of(program.ranks, [&](const RankSchedule& rank) {
-      return any_step(rank, [buffer](const Step& step) { return uses(step, buffer); });
-    });
-  };
-  const bool is_two = is_used(ChunkBuffer::input) && is_used(ChunkBuffer::output) && write_all_outputs(program);
-  return {.in_place = !is_two, .out_of_place = is_two};
-}
-
-int guess_root(const ScheduleProgram& program) {
-  const bool goes_out = program.collective == Collective::broadcast || program.collective == Collective::scatter;
-  std::vector<int> candidates;
-  for (int rank = 0; rank < program.size(); ++rank) {
-    const auto moves = [goes_out](const Step& step) { return goes_out ? receives(step.kind) : sends(step.kind); };
-    if (!any_step(program.ranks[static_cast<std::size_t>(rank)], moves)) candidates.push_back(rank);
-  }
-  return candidates.size() == 1 ? candidates.front() : 0;
 }
 
 }  // namespace heddle

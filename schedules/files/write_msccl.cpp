@@ -67,6 +67,8 @@ void write_msccl(const ScheduleProgram& program, std::ostream& out) {
     out << fmt::format("  <gpu id=\"{}\" i_chunks=\"{}\" o_chunks=\"{}\" s_chunks=\"{}\">\n", r,
                        program.chunks_in(r, ChunkBuffer::input), program.chunks_in(r, ChunkBuffer::output),
                        rank.scratch_chunks);
+    for (const StartCopy& copy : rank.copies)
+      out << fmt::format("    <copy i_off=\"{}\" o_off=\"{}\"/>\n", copy.input, copy.output);
     for (std::size_t s = 0; s < rank.strands.size(); ++s) {
       const Strand& strand = rank.strands[s];
       out << fmt::format("    <tb id=\"{}\" send=\"{}\" recv=\"{}\" chan=\"{}\">\n", strand.id, strand.send_to,

@@ -20,7 +20,9 @@ using Chunks = std::vector<std::int32_t>;
 class Flow {
  public:
   Flow(const ScheduleProgram& program, const Connections& connections)
-      : program_(program), connections_(connections), scratch_(program.ranks.size()), messages_(connections.all().size()) {}
+      : program_(program), connections_(connections), scratch_(program.ranks.size()), messages_(connections.all().size()) {
+    for (std::int32_t rank = 0; rank < program.size(); ++rank) compare_copies(rank);
+  }
 
   struct Touched {
     Chunks source;
@@ -57,6 +59,17 @@ class Flow {
   bool reads_nothing() const { return reads_nothing_; }
 
  private:
+  void compare_copies(std::int32_t rank) {
+    const std::vector<StartCopy>& copies = program_.ranks[static_cast<std::size_t>(rank)].copies;
+    for (std::size_t i = 0; i < copies.size(); ++i) {
+      const std::int32_t chunk = chunk_at(program_, rank, ChunkBuffer::input, copies[i].input);
+      const std::int32_t other = chunk_at(program_, rank, ChunkBuffer::output, copies[i].output);
+      if (chunk == other || !mixed_.empty()) continue;
+      mixed_ = fmt::format("{} puts chunk {} where chunk {} is", copy_text(program_, rank, static_cast<std::int32_t>(i)), chunk,
+                           other);
+    }
+  }
+
   Chunks chunks_in(std::int32_t rank, ChunkPlace place, std::int32_t count) {
     Chunks chunks;
     for (std::int32_t i = place.first; i < place.first + count; ++i) {

@@ -68,6 +68,7 @@ class Follower {
     for (std::int32_t rank = 0; rank < program.size(); ++rank) {
       chunks_.emplace_back(static_cast<std::size_t>(memory_.size(rank)), Chunk{});
       fill_input(rank);
+      copy_at_start(rank);
     }
   }
 
@@ -102,10 +103,15 @@ class Follower {
   }
 
  private:
+  /// The writer's place: a step, or, without a strand, a copy at the start; without a rank nobody.
   struct Chunk {
     ContentId content = 0;
     StepPlace writer = {-1, -1, -1};
   };
+
+  std::string writer_text(StepPlace writer) const {
+    return writer.strand < 0 ? copy_text(program_, writer.rank, writer.step) : step_text(program_, writer);
+  }
 
   Chunk& chunk(std::int32_t rank, ChunkPlace place, std::int32_t i) {
     return chunks_[static_cast<std::size_t>(rank)]
@@ -140,6 +146,16 @@ class Follower {
   void fill_input(std::int32_t rank) {
     for (std::int32_t i = 0; i < program_.given_chunks(rank); ++i)
       chunk(rank, {ChunkBuffer::input, i}, 0).content = contents_.id_of({name_of_input(rank, i), bits_of(rank)});
+  }
+
+  /// In place, nothing moves (require_valid).
+  void copy_at_start(std::int32_t rank) {
+    if (program_.is_one_vector(rank, in_place_)) return;
+    const std::vector<StartCopy>& copies = program_.ranks[static_cast<std::size_t>(rank)].copies;
+    for (std::size_t i = 0; i < copies.size(); ++i) {
+      const ContentId what = content(rank, {ChunkBuffer::input, copies[i].input}, 0);
+      chunk(rank, {ChunkBuffer::output, copies[i].output}, 0) = {what, {rank, -1, static_cast<std::int32_t>(i)}};
+    }
   }
 
   /// What a chunk of a rank's result has to hold.
@@ -205,7 +221,7 @@ class Follower {
         const Chunk& has = chunk(rank, {ChunkBuffer::input, i}, 0);
         if (has.writer.rank < 0 || contents_[has.content] == Content{name_of_input(rank, i), bits_of(rank)}) continue;
         return fmt::format("{} writes {}, which stays as it was where input and output are two vectors",
-                           step_text(program_, has.writer), chunks_text({ChunkBuffer::input, i}, 1));
+                           writer_text(has.writer), chunks_text({ChunkBuffer::input, i}, 1));
       }
     }
     return "";
@@ -222,8 +238,8 @@ class Follower {
       for (std::size_t w = 0; w < words_; ++w) missing[w] = should.ranks[w] & ~is.ranks[w];
       text += fmt::format("what {} gave, without {}", ranks_text(is.ranks), ranks_text(missing));
     }
-    return text + (has.writer.rank < 0 ? "; no step writes it"
-                                       : fmt::format("; it was last written by {}", step_text(program_, has.writer)));
+    return text +
+           (has.writer.rank < 0 ? "; no step writes it" : fmt::format("; it was last written by {}", writer_text(has.writer)));
   }
 
   const ScheduleProgram& program_;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <map>
+
 #include "heddle/errors.hpp"
+#include "schedules/program/analysis.hpp"
 #include "schedules/program/schedule_program.hpp"
 
 namespace heddle {
@@ -15,6 +18,7 @@ class Validator {
   void check_steps() {
     for (place_.rank = 0; place_.rank < program_.size(); ++place_.rank) {
       const RankSchedule& rank = program_.ranks[static_cast<std::size_t>(place_.rank)];
+      check_copies(rank.copies);
       for (place_.strand = 0; place_.strand < static_cast<std::int32_t>(rank.strands.size()); ++place_.strand) {
         const Strand& strand = rank.strands[static_cast<std::size_t>(place_.strand)];
         for (place_.step = 0; place_.step < static_cast<std::int32_t>(strand.steps.size()); ++place_.step)
@@ -43,6 +47,51 @@ class Validator {
         fmt::format("{}: {}", step_text(program_, place), fmt::format(text, std::forward<Arguments>(arguments)...)));
   }
 
+  template <class... Arguments>
+  [[noreturn]] void fail_copy(std::size_t copy, fmt::format_string<Arguments...> text, Arguments&&... arguments) const {
+    throw InputError(fmt::format("{}: {}", copy_text(program_, place_.rank, static_cast<std::int32_t>(copy)),
+                                 fmt::format(text, std::forward<Arguments>(arguments)...)));
+  }
+
+  void check_copies(const std::vector<StartCopy>& copies) const {
+    std::map<std::int32_t, std::size_t> copied;  // by chunk of the output
+    for (std::size_t i = 0; i < copies.size(); ++i) {
+      const StartCopy& copy = copies[i];
+      check_copied(i, {ChunkBuffer::input, copy.input}, "i_off");
+      check_copied(i, {ChunkBuffer::output, copy.output}, "o_off");
+      const auto [first, is_new] = copied.try_emplace(copy.output, i);
+      if (!is_new)
+        fail_copy(i, "o_off=\"{}\": copy {} puts i[{}] there already", copy.output, first->second, copies[first->second].input);
+      check_in_place(i, copy);
+    }
+  }
+
+  void check_copied(std::size_t number, ChunkPlace chunk, const char* attribute) const {
+    const std::int32_t there = program_.chunks_in(place_.rank, chunk.buffer);
+    if (chunk.first >= 0 && chunk.first < there) return;
+    const char* const name = name_of(chunk.buffer);
+    if (there == 0) fail_copy(number, "{}=\"{}\": gpu {} has no {}", attribute, chunk.first, place_.rank, name);
+    fail_copy(number, "{}=\"{}\": the {} of gpu {} has chunks 0 to {}", attribute, chunk.first, name, place_.rank, there - 1);
+  }
+
+  void check_in_place(std::size_t number, const StartCopy& copy) const {
+    if (!program_.modes.in_place || !program_.is_one_vector(place_.rank, true)) return;
+    const RankMemory memory(program_, true);
+    const std::int32_t from = memory.index(place_.rank, ChunkBuffer::input, copy.input);
+    const std::int32_t into = memory.index(place_.rank, ChunkBuffer::output, copy.output);
+    if (from == into) return;
+    fail_copy(
+        number,
+        "i[{}] and o[{}] are two places of one vector in place (inplace=\"1\"), and a copy would overwrite what is there; a "
+        "schedule with such a copy is for calls out of place: inplace=\"0\" outofplace=\"1\"",
+        copy.input, copy.output);
+  }
+
+  static const char* name_of(ChunkBuffer buffer) {
+    constexpr const char* kNames[] = {"input", "output", "scratch"};
+    return kNames[static_cast<std::size_t>(buffer)];
+  }
+
   const Strand& strand_at(StepPlace place) const {
     return program_.ranks[static_cast<std::size_t>(place.rank)].strands[static_cast<std::size_t>(place.strand)];
   }
@@ -68,8 +117,7 @@ class Validator {
   void check_chunks(ChunkPlace chunks, std::int32_t count, const char* which) const {
     const std::int32_t there = program_.chunks_in(place_.rank, chunks.buffer);
     if (chunks.first >= 0 && chunks.first <= there - count) return;
-    constexpr const char* kNames[] = {"input", "output", "scratch"};
-    const char* const name = kNames[static_cast<std::size_t>(chunks.buffer)];
+    const char* const name = name_of(chunks.buffer);
     if (there == 0) fail(place_, "{} {}: gpu {} has no {}", which, chunks_text(chunks, count), place_.rank, name);
     fail(place_, "{} {}: the {} of gpu {} has chunks 0 to {}", which, chunks_text(chunks, count), name, place_.rank, there - 1);
   }

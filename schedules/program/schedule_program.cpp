@@ -93,11 +93,23 @@ std::int64_t ScheduleProgram::steps() const {
   return steps;
 }
 
+namespace {
+
+std::string line_text(const ScheduleProgram& program, std::int32_t line) {
+  return line == 0 ? "" : fmt::format("{}:{}: ", program.file, line);
+}
+
+}  // namespace
+
 std::string step_text(const ScheduleProgram& program, StepPlace place) {
   const Strand& strand = program.ranks[static_cast<std::size_t>(place.rank)].strands[static_cast<std::size_t>(place.strand)];
   const std::int32_t line = strand.steps[static_cast<std::size_t>(place.step)].line;
-  const std::string where = line == 0 ? "" : fmt::format("{}:{}: ", program.file, line);
-  return fmt::format("{}gpu {}, tb {}, step {}", where, place.rank, strand.id, place.step);
+  return fmt::format("{}gpu {}, tb {}, step {}", line_text(program, line), place.rank, strand.id, place.step);
+}
+
+std::string copy_text(const ScheduleProgram& program, std::int32_t rank, std::int32_t copy) {
+  const std::int32_t line = program.ranks[static_cast<std::size_t>(rank)].copies[static_cast<std::size_t>(copy)].line;
+  return fmt::format("{}gpu {}, copy {}", line_text(program, line), rank, copy);
 }
 
 char letter_of(ChunkBuffer buffer) { return "ios"[static_cast<std::size_t>(buffer)]; }
@@ -118,10 +130,8 @@ bool has_steps(const Strand& strand, bool (*which)(StepKind)) {
 }
 
 std::string strand_text(const ScheduleProgram& program, std::int32_t rank, const Strand& strand) {
-  const std::string where = strand.steps.empty() || strand.steps.front().line == 0
-                                ? ""
-                                : fmt::format("{}:{}: ", program.file, strand.steps.front().line);
-  return fmt::format("{}gpu {}, tb {}", where, rank, strand.id);
+  const std::int32_t line = strand.steps.empty() ? 0 : strand.steps.front().line;
+  return fmt::format("{}gpu {}, tb {}", line_text(program, line), rank, strand.id);
 }
 
 }  // namespace

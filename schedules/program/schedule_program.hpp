@@ -76,8 +76,16 @@ struct Strand {
   std::vector<Step> steps = {};
 };
 
+/// A chunk of the input that is in the output as well when the schedule begins, at no cost: what a library does before its kernel runs.
+struct StartCopy {
+  std::int32_t input = 0;
+  std::int32_t output = 0;
+  std::int32_t line = 0;  ///< as Step::line
+};
+
 struct RankSchedule {
   std::int32_t scratch_chunks = 0;
+  std::vector<StartCopy> copies = {};
   std::vector<Strand> strands = {};
 };
 
@@ -132,6 +140,8 @@ struct StepPlace {
 
 /// "ring.xml:17: gpu 0, tb 1, step 3", without the file where there is none: how messages name a step.
 std::string step_text(const ScheduleProgram& program, StepPlace place);
+/// "taccl.xml:3: gpu 0, copy 1".
+std::string copy_text(const ScheduleProgram& program, std::int32_t rank, std::int32_t copy);
 /// "i[3]", "s[0..7]".
 std::string chunks_text(ChunkPlace place, std::int32_t chunks);
 /// MSCCL's letters: "s", "r", "cpy", "re", "rrc", "rrs", "rcs", "rrcs", "nop".
@@ -141,7 +151,8 @@ char letter_of(ChunkBuffer buffer);
 
 /// Throws InputError, with the step's place, for what no run can be right with: a peer, a strand, a step or chunks that there are not, a
 /// channel that two strands of a rank send or receive on, a step that needs a peer that its strand has not, a reduction in a
-/// collective that has none, messages of two ranks that do not pair or differ in chunks.
+/// collective that has none, messages of two ranks that do not pair or differ in chunks, a copy from or to a chunk that there is not, two
+/// copies to one chunk, and a copy that moves something in a call where input and output are one vector.
 void require_valid(const ScheduleProgram& program);
 
 // Who sends to whom in a schedule: a connection is what one strand sends and another receives, in order.

@@ -37,6 +37,7 @@ class Workspace {
   void finish(Communicator& comm);
 
  private:
+  void copy_at_start();
   VectorView own_block(VectorView whole) const;
   VectorView chunk(ChunkPlace place, std::int32_t i, std::span<const std::int32_t> sizes) const;
   VectorView chunk_of(VectorView vector, bool is_block, std::int32_t index) const;

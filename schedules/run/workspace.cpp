@@ -62,6 +62,16 @@ Workspace::Workspace(Communicator& comm, const CompiledSchedule& schedule, const
     fill_with_nothing(output_);
     result_ = output_, result_for_ = wanted;
   }
+  copy_at_start();
+}
+
+/// At no cost: a library does it before its kernel runs. Where input and output are one vector nothing moves.
+void Workspace::copy_at_start() {
+  for (const StartCopy& copy : program_.ranks[static_cast<std::size_t>(rank_)].copies) {
+    const VectorView from = chunk_of(input_, input_is_block_, copy.input);
+    const VectorView into = chunk_of(output_, output_is_block_, copy.output);
+    if (!from.empty()) std::memcpy(into.data(), from.data(), from.size_bytes());
+  }
 }
 
 VectorView Workspace::own_block(VectorView whole) const {

@@ -5,7 +5,7 @@ they print with what the page says. --update writes what they print into the pag
 
 A fenced block with lines that begin `$ ` is commands (a line that ends in a backslash goes on), each followed by what it prints,
 errors included. The commands of a block run in order by bash in an empty directory of their own, which has `my_plugin.so`,
-`schedules`, `measured`, `mpi` and `two_racks.py` of examples/ and `build/release`, what was built. heddle and the programs of the build come first on the PATH.
+`schedules`, `fabrics`, `measured`, `mpi` and `two_racks.py` of examples/ and `build/release`, what was built. heddle and the programs of the build come first on the PATH.
 
 - A line `…` stands for any number of lines. Blanks at the end of a line do not count.
 - A command must succeed. Where a line shown begins `heddle: `, an error, it must fail.
@@ -209,6 +209,7 @@ class Check:
 
     def run_steps(self, block, directory):
         (directory / "schedules").symlink_to(SOURCE / "examples/schedules")
+        (directory / "fabrics").symlink_to(SOURCE / "examples/fabrics")
         (directory / "measured").symlink_to(SOURCE / "examples/measured")
         (directory / "mpi").symlink_to(SOURCE / "examples/mpi")
         (directory / "two_racks.py").symlink_to(SOURCE / "examples/two_racks.py")

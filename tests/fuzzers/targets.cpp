@@ -6,13 +6,19 @@
 namespace heddle::fuzzers {
 
 std::span<const NamedTarget> targets() {
-  static constexpr std::array<NamedTarget, 17> kTargets = {{{"topology", topology},
+  static constexpr std::array<NamedTarget, 23> kTargets = {{{"topology", topology},
                                                             {"units", units},
                                                             {"numbers", numbers},
                                                             {"placement", placement},
                                                             {"groups", groups},
                                                             {"algorithm", algorithm},
                                                             {"fabric_file", fabric_file},
+                                                            {"nccl", nccl},
+                                                            {"ibnetdiscover", ibnetdiscover},
+                                                            {"slurm", slurm},
+                                                            {"astra", astra},
+                                                            {"simgrid", simgrid},
+                                                            {"htsim", htsim},
                                                             {"preset_file", preset_file},
                                                             {"sweep_file", sweep_file},
                                                             {"measured_runs", measured_runs},

@@ -23,6 +23,12 @@ void topology(std::string_view text);
 void units(std::string_view text);
 void placement(std::string_view text);
 void fabric_file(std::string_view text);
+void nccl(std::string_view text);
+void ibnetdiscover(std::string_view text);
+void slurm(std::string_view text);
+void astra(std::string_view text);
+void simgrid(std::string_view text);
+void htsim(std::string_view text);
 void preset_file(std::string_view text);
 
 // Of schedules (schedule_targets.cpp).

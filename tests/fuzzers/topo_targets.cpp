@@ -82,6 +82,39 @@ void fabric_file(std::string_view text) {
   may_refuse([&] { parse_topology("file:" + file.path()); });
 }
 
+namespace {
+
+/// Of another tool. Each says of itself what reads it again.
+void foreign_file(const std::string& family, std::string_view text, const std::string& fields) {
+  const MemoryFile file(text);
+  may_refuse([&] {
+    const std::string spec = family + ':' + file.path() + fields;
+    const auto topology = parse_topology(spec);
+    demand(topology->spec() == spec, "another text than the one that was read");
+    demand(topology->endpoints() > 0, "no endpoints");
+    FabricSettings settings;
+    if (!topology->tier_speeds().empty()) settings.tiers = topology->tier_speeds();
+    const Fabric fabric(topology, settings);
+    if (topology->endpoints() > 1)
+      demand(message_cost(fabric, 0, topology->endpoints() - 1).seconds_per_byte > 0, "bytes take no time");
+  });
+}
+
+}  // namespace
+
+void nccl(std::string_view text) {
+  foreign_file("nccl", text, "");
+  foreign_file("nccl", text, ",nodes=2");
+}
+void ibnetdiscover(std::string_view text) { foreign_file("ibnetdiscover", text, ""); }
+void slurm(std::string_view text) {
+  foreign_file("slurm", text, "");
+  foreign_file("slurm", text, ",uplinks=2,unit=1Gbps");
+}
+void astra(std::string_view text) { foreign_file("astra", text, ""); }
+void simgrid(std::string_view text) { foreign_file("simgrid", text, ""); }
+void htsim(std::string_view text) { foreign_file("htsim", text, ""); }
+
 void preset_file(std::string_view text) {
   static const auto kStar = parse_topology("star:4");
   const MemoryFile file(text);

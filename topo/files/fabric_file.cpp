@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <map>
 #include <unordered_map>
 
@@ -23,9 +24,11 @@ class Reader : private FileFields {
   /// `spec`: what the fabric is called.
   Reader(std::string path, std::string spec) : FileFields(std::move(path)), spec_(std::move(spec)) {}
 
-  using FileFields::read_root;
+  using FileFields::read_text;
 
-  FabricFile read(const LocatedJson& root) {
+  FabricFile read(std::string_view content) {
+    require_no_other_format(content);
+    const LocatedJson root = read_located_json(content, path());
     static constexpr std::array<std::string_view, 6> kFields = {"endpoints", "switches", "tiers", "links", "direct", "check"};
     require_object(root, "the fabric", kFields);
     file_.checksum = checksum_of_content(root);
@@ -41,6 +44,22 @@ class Reader : private FileFields {
   }
 
  private:
+  /// XML, a comment or a word begins a file of another tool, and no JSON.
+  void require_no_other_format(std::string_view content) const {
+    const std::size_t first = content.find_first_not_of(" \t\r\n");
+    if (first == std::string_view::npos) return;
+    const std::string_view begin = content.substr(first);
+    const bool is_word = std::isalpha(static_cast<unsigned char>(begin.front())) != 0;
+    if (!is_word && begin.front() != '<' && begin.front() != '#') return;
+    for (const std::string_view value : {"true", "false", "null"}) {
+      if (begin.starts_with(value)) return;
+    }
+    throw InputError(fmt::format(
+        "{}: it is no JSON; what wrote it? Read are nccl:FILE (NCCL_TOPO_DUMP_FILE), ibnetdiscover:FILE, slurm:FILE "
+        "(topology.conf), astra:FILE (network.yml), simgrid:FILE (platform.xml) and htsim:FILE (.topo)",
+        path()));
+  }
+
   // The parts of the file.
 
   void add_vertex(const LocatedJson& at, const std::string& name) {
@@ -220,11 +239,11 @@ class Reader : private FileFields {
 
 FabricFile read_fabric_file(const std::string& path) {
   Reader reader(path, "file:" + path);
-  return reader.read(reader.read_root());
+  return reader.read(reader.read_text());
 }
 
 FabricFile read_fabric_text(std::string_view text, const std::string& name) {
-  return Reader(name, std::string(kGivenFabric) + name).read(read_located_json(text, name));
+  return Reader(name, std::string(kGivenFabric) + name).read(text);
 }
 
 }  // namespace heddle

@@ -157,15 +157,15 @@ std::string checksum_of_content(LocatedJson root) {
   return checksum_of(content);
 }
 
-LocatedJson FileFields::read_root() const {
-  std::string content;
+std::string FileFields::read_text() const {
   try {
-    content = read_file(path_);
+    return read_file(path_);
   } catch (const InputError& error) {
     throw InputError(fmt::format("{}: {}", path_, error.what()));
   }
-  return read_located_json(content, path_);
 }
+
+LocatedJson FileFields::read_root() const { return read_located_json(read_text(), path_); }
 
 void FileFields::fail(const LocatedJson& at, const std::string& reason) const {
   throw InputError(fmt::format("{}:{}: {}", path_, at.line, reason));

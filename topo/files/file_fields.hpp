@@ -49,6 +49,7 @@ class FileFields {
   const std::string& path() const { return path_; }
 
   /// Reads the file. Throws InputError "FILE: …" if it cannot be read.
+  std::string read_text() const;
   LocatedJson read_root() const;
 
   [[noreturn]] void fail(const LocatedJson& at, const std::string& reason) const;

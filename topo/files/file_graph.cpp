@@ -13,8 +13,8 @@
 
 namespace heddle {
 
-FileGraph::FileGraph(std::string path, FabricFile file, std::string_view kind)
-    : StoredLinks(file.endpoints, file.switches), path_(std::move(path)), kind_(kind), file_(std::move(file)) {
+FileGraph::FileGraph(std::string shape, std::string path, FabricFile file)
+    : StoredLinks(file.endpoints, file.switches), shape_(std::move(shape)), path_(std::move(path)), file_(std::move(file)) {
   add_bundles();
   index_arcs();
   fill_tables();
@@ -127,15 +127,38 @@ FileGraph::Outlook FileGraph::outlook_from_source(VertexId from, VertexId to) co
   return here;
 }
 
-void FileGraph::require_all_reachable() const {
+/// Pairs that stand for all: where messages pass through switches only, endpoints that share a table are as far from everyone.
+template <class Use>
+void FileGraph::for_each_kind_of_pair(const Use& use) const {
+  const bool is_switched = !file_.direct && std::ranges::none_of(arcs_, [this](const Arc& arc) {
+    return arc.from < endpoints() && arc.to < endpoints();
+  });
+  std::vector<std::vector<VertexId>> kinds(is_switched ? tables_.size() : 0);
+  for (VertexId to = 0; to < endpoints(); ++to) {
+    if (!is_switched) {
+      kinds.push_back({to});
+      continue;
+    }
+    std::vector<VertexId>& kind = kinds[static_cast<std::size_t>(table_of_[static_cast<std::size_t>(to)])];
+    if (kind.size() < 2) kind.push_back(to);
+  }
   for (VertexId from = 0; from < endpoints(); ++from) {
-    for (VertexId to = 0; to < endpoints(); ++to) {
-      if (from == to || outlook_from_source(from, to).distance != -1) continue;
-      throw InputError(
-          fmt::format("{}: no way leads from '{}' to '{}'{}", path_, vertex_name(from), vertex_name(to),
-                      file_.direct ? "" : "; endpoints do not pass on what is for others unless \"direct\" is true"));
+    for (const std::vector<VertexId>& kind : kinds) {
+      const VertexId to = kind.front() == from ? kind.back() : kind.front();
+      if (to != from) use(from, to);
     }
   }
+}
+
+void FileGraph::require_all_reachable() const {
+  for_each_kind_of_pair([this](VertexId from, VertexId to) {
+    if (outlook_from_source(from, to).distance != -1) return;
+    throw InputError(fmt::format("{}: no way leads from '{}' to '{}'{}", path_, vertex_name(from), vertex_name(to),
+                                 file_.direct ? ""
+                                 : shape_.starts_with("file:")
+                                     ? "; endpoints do not pass on what is for others unless \"direct\" is true"
+                                     : "; endpoints do not pass on what is for others"));
+  });
 }
 
 /// Adds the links of one way. `number` counts walks over cables, or paths with the cables side by side as one; returns the
@@ -191,11 +214,8 @@ void FileGraph::route(VertexId from, VertexId to, Routing routing, Route& route)
 TopologyProperties FileGraph::properties() const {
   TopologyProperties facts = counted_properties();
   facts.cables = cables_;
-  for (VertexId from = 0; from < endpoints(); ++from) {
-    for (VertexId to = 0; to < endpoints(); ++to) {
-      if (from != to) facts.diameter = std::max(facts.diameter, outlook_from_source(from, to).distance);
-    }
-  }
+  for_each_kind_of_pair(
+      [&](VertexId from, VertexId to) { facts.diameter = std::max(facts.diameter, outlook_from_source(from, to).distance); });
   facts.bisection = straight_cut(*this);
   facts.tiers.clear();
   for (const std::string& name : file_.tiers) facts.tiers.push_back({name, 0, 0, 1});
@@ -217,21 +237,20 @@ TopologyProperties FileGraph::properties() const {
 std::shared_ptr<const Topology> fabric_from_text(std::string_view text, const std::string& name) {
   if (name.empty() || name.find_first_of(",=") != std::string::npos)
     throw InputError(fmt::format("'{}' is no name of a fabric: it has letters, and neither a comma nor '='", name));
-  return std::make_shared<FileGraph>(name, read_fabric_text(text, name), kGivenFabric);
+  return std::make_shared<FileGraph>(std::string(kGivenFabric) + name, name, read_fabric_text(text, name));
 }
 
 namespace {
 
 std::unique_ptr<Topology> build_file_graph(SpecFields& fields) {
-  const std::string path(fields.bare());
-  if (path.empty()) fields.refuse("the name of a file is missing (it cannot have a comma or '=')");
-  return std::make_unique<FileGraph>(path, read_fabric_file(path));
+  const std::string path = read_file_name(fields);
+  return std::make_unique<FileGraph>("file:" + path, path, read_fabric_file(path));
 }
 
 }  // namespace
 
 std::vector<FamilyEntry> file_graph_families() {
-  return {{{"file", "file:fabric.json", "any graph, from a JSON file"}, build_file_graph}};
+  return {{{"file", "file:fabric.json", "any graph, from a JSON file", true}, build_file_graph}};
 }
 
 }  // namespace heddle

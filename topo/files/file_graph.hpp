@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any graph, from a JSON file (docs/fabric-file.md). Routes are minimal: of the fewest links, through switches only, or also
+// Any graph, from a file: JSON (docs/fabric-file.md), or one of topo/readers. Routes are minimal: of the fewest links, through switches only, or also
 // through endpoints where the fabric is direct (it has no switches, or the file says so).
 //
 // For every destination the distance of each switch and the number of shortest walks from it are worked out once, at
@@ -23,7 +23,7 @@
 
 namespace heddle {
 
-/// A fabric described in a JSON file (docs/fabric-file.md), checked and with names resolved.
+/// A fabric that a file describes, checked and with names resolved.
 struct FabricFile {
   /// Cables side by side between two vertices.
   struct Bundle {
@@ -58,10 +58,10 @@ class FileGraph final : public StoredLinks {
  public:
   static constexpr int kMostPaths = 64;
 
-  /// Throws InputError if an endpoint cannot reach another. `kind` and `path` together are its spec.
-  FileGraph(std::string path, FabricFile file, std::string_view kind = "file:");
+  /// `shape` is the text that reads it again, `path` the file in errors. Throws InputError if an endpoint cannot reach another.
+  FileGraph(std::string shape, std::string path, FabricFile file);
 
-  std::string shape() const override { return kind_ + path_; }
+  std::string shape() const override { return shape_; }
   bool is_direct() const override { return file_.direct; }
   int trunks() const override { return static_cast<int>(trunks_.size()); }
   Trunk trunk(LinkId trunk) const override { return trunks_[static_cast<std::size_t>(trunk - links())]; }
@@ -98,6 +98,8 @@ class FileGraph final : public StoredLinks {
   void index_arcs();
   void fill_tables();
   Table table_towards(VertexId to) const;
+  template <class Use>
+  void for_each_kind_of_pair(const Use& use) const;
   void require_all_reachable() const;
 
   std::size_t forwarder(VertexId vertex) const {
@@ -109,8 +111,8 @@ class FileGraph final : public StoredLinks {
   enum class Count : std::uint8_t { walks, paths };
   double add_way(VertexId from, VertexId to, int distance, Count count, double number, bool trunks, Route& route) const;
 
+  std::string shape_;
   std::string path_;
-  std::string kind_;
   FabricFile file_;
   int cables_ = 0;
   std::vector<Trunk> trunks_;

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "topo/spec/spec_fields.hpp"
@@ -23,6 +24,9 @@ std::vector<FamilyEntry> family_entries();
 
 /// Reads what switches offer (",alu,multicast=s0"), if there is any, and gives it to the topology's switches. Throws InputError.
 void read_offers(SpecFields& fields, Topology& topology);
+
+/// The file of a spec such as "file:fabric.json". Throws InputError where there is none.
+std::string read_file_name(SpecFields& fields);
 
 /// The one number of a spec such as "star:72". Throws InputError.
 std::int64_t read_one_size(SpecFields& fields);

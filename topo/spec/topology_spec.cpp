@@ -20,6 +20,12 @@ const std::vector<FamilyEntry>& families() {
 
 }  // namespace
 
+std::string read_file_name(SpecFields& fields) {
+  std::string path(fields.bare());
+  if (path.empty()) fields.refuse("the name of a file is missing (it cannot have a comma or '=')");
+  return path;
+}
+
 std::int64_t read_one_size(SpecFields& fields) {
   const std::vector<std::int64_t> sizes = fields.sizes(fields.bare());
   if (sizes.size() != 1) fields.refuse(fmt::format("one size is expected, not {}", sizes.size()));

@@ -19,6 +19,7 @@ struct TopologyFamily {
   std::string_view name;
   std::string_view example;
   std::string_view summary;
+  bool reads_file = false;  ///< the example names a file, which is not there
 };
 const std::vector<TopologyFamily>& topology_families();
 

@@ -46,7 +46,7 @@ class Ways {
     FabricSettings settings;
     settings.tiers = speeds_;
     settings.alpha = 1_us;
-    return {std::make_shared<FileGraph>("drawn", file_), settings};
+    return {std::make_shared<FileGraph>("file:drawn", "drawn", file_), settings};
   }
 
   /// Links both ways.

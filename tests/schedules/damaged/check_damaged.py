@@ -24,11 +24,11 @@ SECONDS = 60  # for one run, which takes hundredths
 
 
 def steps_of(algo):
-    return [step for gpu in algo for tb in gpu for step in tb]
+    return [step for tb in tbs_of(algo) for step in tb]
 
 
 def tbs_of(algo):
-    return [tb for gpu in algo for tb in gpu]
+    return algo.findall("gpu/tb")
 
 
 def renumber(algo):
@@ -38,11 +38,11 @@ def renumber(algo):
 
 
 def change_dependency(algo, dice):
-    gpu = dice.choice([gpu for gpu in algo if len(gpu) > 0])
-    step = dice.choice([step for tb in gpu for step in tb] or [None])
+    gpu = dice.choice([gpu for gpu in algo if gpu.find("tb") is not None])
+    step = dice.choice(gpu.findall("tb/step") or [None])
     if step is None:
         return
-    other = dice.choice(list(gpu))
+    other = dice.choice(gpu.findall("tb"))
     if dice.random() < 0.4 or len(other) == 0:
         step.set("depid", "-1")
         step.set("deps", "-1")
@@ -85,7 +85,21 @@ def change_peer(algo, dice):
 
 
 def change_channel(algo, dice):
-    dice.choice(tbs_of(algo)).set("chan", str(dice.randrange(3)))
+    dice.choice(tbs_of(algo)).set("chan", str(dice.randrange(-1, 3)))
+
+
+def change_copy(algo, dice):
+    """Another place, one copy less, or one more."""
+    gpu = dice.choice(list(algo))
+    copies = gpu.findall("copy")
+    what = dice.randrange(4)
+    if copies and what == 0:
+        gpu.remove(dice.choice(copies))
+    elif copies and what < 3:
+        dice.choice(copies).set(dice.choice(["i_off", "o_off"]), str(dice.randrange(-1, 4)))
+    else:
+        more = {"i_off": str(dice.randrange(3)), "o_off": str(dice.randrange(3))}
+        gpu.insert(dice.randrange(len(gpu) + 1), ElementTree.Element("copy", more))
 
 
 def exchange_steps(algo, dice):
@@ -153,7 +167,7 @@ def rename_memory(algo, _):
 
 CHANGES = [change_dependency, change_dependency, change_dependency, change_flag, change_place, change_place, change_count,
            change_type, change_peer, change_channel, exchange_steps, exchange_steps, exchange_places, drop_step, double_step,
-           fuse_steps, fuse_steps, change_modes, rename_memory]
+           fuse_steps, fuse_steps, change_modes, rename_memory, change_copy, change_copy]
 
 
 def damaged(text, dice):

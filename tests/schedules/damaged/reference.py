@@ -51,6 +51,8 @@ class Block:
         self.channel = int(node.get("chan", 0))
         self.steps = [Step(step) for step in node]
         need([int(step.get("s")) for step in node] == list(range(len(node))), "numbers of steps")
+        talks = any(step.sends or step.receives for step in self.steps)
+        need(self.channel >= (0 if talks else -1), "channel")
 
 
 class Schedule:
@@ -58,7 +60,10 @@ class Schedule:
         algo = ElementTree.fromstring(text)
         self.collective = algo.get("coll")
         self.chunks = int(algo.get("nchunksperloop"))
-        self.gpus = {int(gpu.get("id")): [Block(tb) for tb in gpu] for gpu in algo}
+        self.gpus = {int(gpu.get("id")): [Block(tb) for tb in gpu.findall("tb")] for gpu in algo}
+        # From i to o, before the first step.
+        self.copies = {int(gpu.get("id")): [(int(copy.get("i_off")), int(copy.get("o_off"))) for copy in gpu.findall("copy")]
+                       for gpu in algo}
         self.scratch = {int(gpu.get("id")): int(gpu.get("s_chunks", 0)) for gpu in algo}
         self.ranks = len(self.gpus)
         need(sorted(self.gpus) == list(range(self.ranks)) and len(algo) == self.ranks, "ids of gpus")
@@ -103,6 +108,7 @@ class Schedule:
     def check(self):
         senders, receivers = {}, {}
         for rank, blocks in self.gpus.items():
+            self.check_copies(rank)
             ids = [block.id for block in blocks]
             need(len(set(ids)) == len(ids), "ids of tbs")
             for place, block in enumerate(blocks):
@@ -116,6 +122,14 @@ class Schedule:
                     need(key not in ends, "two tbs on one channel")
                     ends[key] = [step.count for step in steps]
         need(senders == receivers, "messages do not pair")
+
+    def check_copies(self, rank):
+        copies = self.copies[rank]
+        need(len({into for _, into in copies}) == len(copies), "two copies to one place")
+        for source, into in copies:
+            need(0 <= source < self.size(rank, "i") and 0 <= into < self.size(rank, "o"), "copies")
+            if self.in_place and self.is_one_vector(rank, True):
+                need(self.cell(rank, ("i", source), True) == self.cell(rank, ("o", into), True), "copies in place")
 
     def check_step(self, rank, blocks, place, number, step):
         block = blocks[place]
@@ -188,6 +202,9 @@ class Run:
         for rank in schedule.gpus:
             for chunk, contribution in schedule.given(rank).items():
                 self.memory[self.cell(rank, ("i", chunk))] = collections.Counter([contribution])
+        for rank, copies in schedule.copies.items():
+            for source, into in copies:
+                self.memory[self.cell(rank, ("o", into))] = self.memory[self.cell(rank, ("i", source))]
         self.inputs = {cell: content for cell, content in self.memory.items() if cell[1] == "i"}
         self.channels = collections.defaultdict(collections.deque)  # messages with the step that sent them
         self.next = {(rank, i): 0 for rank, blocks in schedule.gpus.items() for i in range(len(blocks))}

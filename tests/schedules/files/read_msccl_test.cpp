@@ -71,6 +71,16 @@ TEST_CASE("what is wrong in a file is one line with file, line, gpu, tb and step
            {"type=\"s\"", "type=\"re\"",
             "f.xml:4: gpu 0, tb 0, step 0: 're' reduces, and alltoall is a collective that does not"},
            {"inplace=\"0\"", "inplace=\"0\" outofplace=\"0\"", "f.xml:1: inplace=\"0\" outofplace=\"0\""},
+           {"chan=\"0\"", "chan=\"-1\"", "f.xml:4: gpu 0, tb 0, step 0: 's' in a tb with chan=\"-1\", which has no channel"},
+           {"cnt=\"1\"", "cnt=\"1\" cnt=\"1\"", "f.xml:4: gpu 0, tb 0: cnt is given twice"},
+           {"</algo>", "</algo><algo/>", "f.xml:8: a second <algo> (the first is in line 1)"},
+           {"</algo>", "</algo>\nrest", "f.xml:9: the text 'rest' outside of <algo>"},
+           {"</algo>", "</algo><gpu/>", "f.xml:8: <gpu> outside of <algo>"},
+           {"<tb id", "words <tb id", "f.xml:3: gpu 0: the text 'words ' where <tb> is expected"},
+           {"</algo>", std::string("</algo>") + '\0', "f.xml:8: a byte 0, which no XML has"},
+           {"<tb id", "<copy i_off=\"0\"/><tb id", "f.xml:3: gpu 0: <copy> without o_off"},
+           {"<tb id", "<copy i_off=\"-1\" o_off=\"0\"/><tb id", "f.xml:3: gpu 0: i_off=\"-1\": a whole number from 0"},
+           {"<tb id", "<copy i_off=\"0\" o_off=\"0\"><x/></copy><tb id", "f.xml:3: gpu 0: <x> in a <copy>, which has no parts"},
            {"</tb>", "", "f.xml:"},
            {"<algo", "<algorithm", "f.xml:"},
            {"", "", "f.xml:4: gpu 0, tb 0, step 0: nobody receives it: gpu 1 receives 0 messages from gpu 0 on channel 0"}}) {
@@ -93,8 +103,20 @@ TEST_CASE("a file that says no collective is for the one that is asked for; one 
                     "f.xml:1: a schedule for alltoall, and allreduce is asked for");
 }
 
+TEST_CASE("what other tools write beside the steps is read") {
+  // A comment, a declaration, attributes of theirs, a thread without a channel, steps that say nothing of whom they tell.
+  std::string text = file_with(" hasdep=\"0\"", " mscclflowid=\"4\" rate=\"12.5\"");
+  text = "<?xml version=\"1.0\"?>\n<!-- made by a tool -->\n" + text + "<!-- the end -->\n";
+  text.replace(text.find("<gpu id=\"1\"/>"), 13,
+               "<gpu id=\"1\"><tb id=\"3\" send=\"-1\" recv=\"-1\" chan=\"-1\"/>"
+               "<tb id=\"4\" recv=\"0\"><step s=\"0\" type=\"r\" srcbuf=\"i\" srcoff=\"-1\" dstbuf=\"o\" dstoff=\"0\"/>"
+               "<step s=\"1\" type=\"nop\" srcoff=\"-1\" dstoff=\"-1\" cnt=\"0\" depid=\"3\" deps=\"-1\"/></tb></gpu>");
+  text.replace(text.find("depid=\"3\" deps=\"-1\""), 19, "depid=\"-1\" deps=\"-1\"");
+  CHECK(refusal_of(text) == "read");
+}
+
 TEST_CASE("what is written is read back the same") {
-  for (const char* name : {"ring", "tree", "allpairs", "two_channels", "broadcast"}) {
+  for (const char* name : {"ring", "tree", "allpairs", "two_channels", "broadcast", "copies"}) {
     const ScheduleProgram program = testing::read_schedule(name);
     std::ostringstream once;
     write_msccl(program, once);

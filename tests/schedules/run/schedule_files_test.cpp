@@ -16,7 +16,7 @@ namespace {
 using testing::experiment_on;
 
 const std::vector<std::string> kRight = {"ring",     "tree",           "allpairs",  "hierarchical", "two_channels",
-                                         "alltoall", "reduce_scatter", "broadcast", "one_slot"};
+                                         "alltoall", "reduce_scatter", "broadcast", "one_slot",     "copies"};
 
 std::string failure_of(const Experiment& what) {
   const Outcome outcome = what.run();

@@ -29,6 +29,12 @@ class Xml {
     has_gpu_ = true;
     return *this;
   }
+  /// At the start, from i to o.
+  Xml& copy(int from, int into) {
+    close_tb();
+    text_ += fmt::format("<copy i_off=\"{}\" o_off=\"{}\"/>\n", from, into);
+    return *this;
+  }
   Xml& tb(int send, int recv) {
     close_tb();
     text_ += fmt::format("<tb id=\"{}\" send=\"{}\" recv=\"{}\" chan=\"0\">\n", tbs_++, send, recv);
@@ -439,6 +445,126 @@ TEST_CASE("planted faults of schedules are found, each with its cause") {
     INFO(fault.text);
     CHECK_THAT(said_of(fault.text, fault.call), Catch::Contains(fault.cause));
   }
+}
+
+namespace {
+
+struct CopyCase {
+  std::string coll = "allgather";
+  std::string modes = out_of_place();
+  int from = 0;              ///< of rank 1's first copy: i_off, besides what is right
+  int into = 0;              ///< o_off
+  bool copies = true;        ///< rank 1 has its copies
+  bool is_twice = false;     ///< one of them once more
+  bool is_last = false;      ///< copies stand behind the threads
+  bool is_sent = true;       ///< rank 0 sends to rank 1
+  bool uses_output = false;  ///< what is sent is what was copied
+};
+
+/// Three ranks, two chunks a block, each to each at once; a rank's own block of the output is there by copies.
+std::string direct_with_copies(const CopyCase& what) {
+  constexpr int kRanks = 3;
+  constexpr int kBlock = 2;
+  const bool is_alltoall = what.coll == "alltoall";
+  Xml xml(what.coll, kRanks, kRanks * kBlock, what.modes);
+  for (int r = 0; r < kRanks; ++r) {
+    xml.gpu(r);
+    const auto copies = [&] {
+      if (r == 1 && !what.copies) return;
+      for (int k = 0; k < kBlock; ++k) {
+        const bool is_changed = r == 1 && k == 0;
+        xml.copy((is_alltoall ? r * kBlock : 0) + k + (is_changed ? what.from : 0),
+                 r * kBlock + k + (is_changed ? what.into : 0));
+      }
+      if (r == 1 && what.is_twice) xml.copy(is_alltoall ? r * kBlock : 0, r * kBlock);
+    };
+    if (!what.is_last) copies();
+    for (int p = 0; p < kRanks; ++p) {
+      if (p == r) continue;
+      const std::string source = is_alltoall        ? fmt::format("i{}", p * kBlock)
+                                 : what.uses_output ? fmt::format("o{}", r * kBlock)
+                                                    : "i0";
+      if (what.is_sent || r != 0 || p != 1) xml.tb(p, -1).step("s", source, "o0", kBlock);
+      if (what.is_sent || p != 0 || r != 1) xml.tb(-1, p).step("r", "i0", fmt::format("o{}", p * kBlock), kBlock);
+    }
+    if (what.is_last) copies();
+  }
+  return xml.text();
+}
+
+std::string refused_or_said(const std::string& text, const Call& call) {
+  try {
+    return said_of(text, call);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a copy puts a chunk of the input into the output before the first step") {
+  for (const std::string coll : {"allgather", "alltoall"}) {
+    const auto of = [&](CopyCase what) {
+      what.coll = coll;
+      return what;
+    };
+    std::vector<CopyCase> right = {of({}), of({.is_last = true}), of({.modes = ""}), of({.modes = "", .is_last = true})};
+    if (coll == "allgather") {
+      for (const std::string& modes : {in_place(), out_of_place(), both_ways()})
+        right.push_back(of({.modes = modes, .uses_output = true}));
+      right.push_back(of({.modes = in_place(), .copies = false}));  // there, the block is in its place without
+    }
+    for (const CopyCase& what : right) {
+      for (const bool in_place : {true, false}) {
+        INFO(coll << ' ' << what.modes << (in_place ? " in place" : " out of place"));
+        CHECK(refused_or_said(direct_with_copies(what), {.in_place = in_place}) == "right");
+      }
+    }
+    // At no cost: the time is that of the messages.
+    const Outcome outcome = outcome_of(direct_with_copies(of({})), {.in_place = false});
+    REQUIRE(outcome.report() != nullptr);
+    CHECK(outcome.report()->rounds.size() == 1);
+  }
+}
+
+TEST_CASE("what is wrong with a copy is said, and where") {
+  struct Case {
+    CopyCase what;
+    std::string text;
+  };
+  for (const auto& [what, text] : std::vector<Case>{
+           {{.from = 2}, "t.xml:19: gpu 1, copy 0: i_off=\"2\": the input of gpu 1 has chunks 0 to 1"},
+           {{.into = 4}, "t.xml:19: gpu 1, copy 0: o_off=\"6\": the output of gpu 1 has chunks 0 to 5"},
+           {{.into = 1}, "t.xml:20: gpu 1, copy 1: o_off=\"3\": copy 0 puts i[0] there already"},
+           {{.is_twice = true}, "t.xml:21: gpu 1, copy 2: o_off=\"2\": copy 0 puts i[0] there already"},
+           {{.modes = in_place(), .into = 2}, "t.xml:19: gpu 1, copy 0: i[0] and o[4] are two places of one vector in place"},
+           {{.modes = both_ways(), .into = -2}, "t.xml:19: gpu 1, copy 0: i[0] and o[0] are two places of one vector in place"},
+           {{.from = 1},
+            "t.xml:19: gpu 1, copy 0 puts chunk 3 where chunk 2 is\n"
+            "    at the end o[2] of gpu 1 holds chunk 3 of gpu 1, not chunk 2; it was last written by t.xml:19: gpu 1, copy 0"},
+           {{.modes = "", .from = 1}, "it was last written by t.xml:19: gpu 1, copy 0"},
+           {{.copies = false}, "at the end o[2] of gpu 1 holds nothing: no step writes it"},
+           // A copy to where a block belongs that nobody sends makes up for nothing.
+           {{.into = -2, .is_sent = false},
+            "t.xml:16: gpu 1, copy 0 puts chunk 2 where chunk 0 is\n"
+            "    at the end o[0] of gpu 1 holds chunk 2 of gpu 1, not chunk 0; it was last written by t.xml:16"}}) {
+    const std::string said = refused_or_said(direct_with_copies(what), {.in_place = false});
+    INFO(said);
+    CHECK(said.find(text) != std::string::npos);
+  }
+  // Whoever has one of the two vectors alone has nothing to copy.
+  Xml gather("gather", 2, 2, out_of_place());
+  gather.gpu(0).copy(0, 0).tb(-1, 1).step("r", "i0", "o1").gpu(1).copy(0, 0).tb(0, -1).step("s", "i0", "o0");
+  CHECK_THAT(refused_or_said(gather.text(), {}), Catch::Contains("gpu 1, copy 0: o_off=\"0\": gpu 1 has no output"));
+}
+
+TEST_CASE("a race is said alone, though what comes of it does not fit the count") {
+  // Two threads put different chunks into one place of scratch, from where a third takes what is there.
+  Xml xml("allreduce", 1, 2, in_place());
+  xml.gpu(0, 1).tb(-1, -1).step("cpy", "i0", "s0").tb(-1, -1).step("cpy", "i1", "s0").tb(-1, -1).step("cpy", "s0", "i0");
+  const std::string said = refused_or_said(xml.text(), {.count = 3});
+  CHECK_THAT(said, Catch::Contains("is chance"));
+  CHECK_THAT(said, !Catch::Contains("it needs a multiple"));
 }
 
 }  // namespace heddle
