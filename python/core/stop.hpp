@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// The interpreter's lock, taken by threads of runs, and Ctrl-C.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <mutex>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <thread>
+
+#include "python/core/bindings.hpp"
+
+namespace heddle::python {
+
+/// JSON on one line, as Python reads it.
+std::string line_text(const nlohmann::ordered_json& json);
+
+/// While it lives, the calling thread has the interpreter's lock. A thread that Python does not know gets a thread state that stays until
+/// the thread ends: one for each use would cost twenty times as much.
+class Locked {
+ public:
+  Locked();
+  ~Locked() { PyGILState_Release(state_); }
+  Locked(const Locked&) = delete;
+  Locked& operator=(const Locked&) = delete;
+
+ private:
+  PyGILState_STATE state_;
+};
+
+/// Whether a call of the user's is to stop: a signal's handler has raised something (KeyboardInterrupt), or a rank has. Made under the
+/// lock, on the thread that calls.
+class StopQuestion {
+ public:
+  StopQuestion() : caller_(std::this_thread::get_id()) {}
+  StopQuestion(const StopQuestion&) = delete;
+  StopQuestion& operator=(const StopQuestion&) = delete;
+
+  /// From any thread, without the lock; on the caller's it lets signals be handled, twenty times a second.
+  bool asked();
+  /// Raised in a rank, which ends the call. Under the lock.
+  void stop(py::object raised);
+  /// Runs it on a thread of its own, as the caller's must handle signals meanwhile, and rethrows what it throws. Without the lock.
+  void watch(const std::function<void()>& work);
+  /// Under the lock: raises in Python what has stopped the call, if anything has.
+  void rethrow();
+
+ private:
+  void handle_signals();
+
+  static constexpr std::chrono::milliseconds kPause{50};
+  static constexpr int kCallsBetween = 16;  ///< a look at the clock costs as much as a rank's call
+
+  const std::thread::id caller_;
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+  int calls_ = 0;
+  std::atomic<bool> is_stopped_{false};
+  std::mutex mutex_;
+  py::object raised_;
+};
+
+}  // namespace heddle::python
