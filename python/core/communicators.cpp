@@ -53,10 +53,7 @@ py::object start(std::unique_ptr<Operation> made) {
     operation.list();
     return py::cast(std::move(made));
   }
-  task.make_now([&] {
-    const py::gil_scoped_release unlocked;
-    operation.perform();
-  });
+  task.make_now([&] { operation.perform(); });
   const py::object result = operation.result();
   return result ? result : py::object(py::none());
 }
@@ -127,10 +124,7 @@ py::object wait(Self self, const py::object& request) {
   live(self);
   Operation& operation = request_of(self, request, "wait");
   if (self.task->is_coroutine) return request;
-  self.task->make_now([&] {
-    const py::gil_scoped_release unlocked;
-    operation.perform();
-  });
+  self.task->make_now([&] { operation.perform(); });
   return operation.result();
 }
 
@@ -257,7 +251,7 @@ void add_communicators(py::module_& module) {
              if (grid == nullptr) throw UsageError("rank_at(): these ranks fill no grid");
              return grid->rank_at(coordinates).value();
            })
-      .def("phase", [](Self self, const std::string& name) { live(self), self.communicator->phase(name); })
+      .def("phase", [](Self self, const std::string& name) { live(self).make_now([&] { self.communicator->phase(name); }); })
       .def("isend", &isend, py::arg("dest"), py::arg("data"), tag)
       .def("irecv", &irecv, py::arg("source"), py::arg("into"), tag)
       .def("wait", &wait, py::arg("request"))

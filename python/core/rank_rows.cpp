@@ -49,18 +49,10 @@ PythonRow make_row(const std::string& collective, const std::string& name, const
 
 }  // namespace
 
-void take_threads(Experiment& experiment, bool is_coroutine) {
-  if (is_coroutine) return;
-  if (experiment.threads == Threads::user)
-    throw InputError("--threads user: a plain function blocks its thread; leave threads out, or make it async");
-  if (!experiment.clock.is_wall) experiment.threads = Threads::kernel;
-}
-
 CalledRows::CalledRows(const std::vector<PythonRow>& rows, const std::shared_ptr<StopQuestion>& stop) {
   for (const PythonRow& row : rows) {
     runs_.push_back(make_locked<RankRuns>(stop));
     entries_.push_back(entry_of(row, runs_.back()));
-    needs_kernel_threads_ = needs_kernel_threads_ || !row.function->is_coroutine;
   }
 }
 
@@ -69,7 +61,6 @@ void CalledRows::add_to(Experiment& experiment) const {
   auto own = std::make_shared<std::vector<Algorithm>>(entries_);
   if (experiment.own) own->insert(own->end(), experiment.own->begin(), experiment.own->end());
   experiment.own = std::move(own);
-  take_threads(experiment, !needs_kernel_threads_);
 }
 
 py::object CalledRows::exception_of(const std::string& algorithm, int rank) const {

@@ -35,10 +35,8 @@ class CalledRows {
  public:
   CalledRows(const std::vector<PythonRow>& rows, const std::shared_ptr<StopQuestion>& stop);
 
-  /// Adds them to the experiment's own. Ranks of plain functions get kernel threads; throws InputError if others are asked for.
+  /// Adds them to the experiment's own.
   void add_to(Experiment& experiment) const;
-  /// Kernel threads would only queue for the interpreter's lock where several run at once.
-  bool take_turns() const { return needs_kernel_threads_; }
   const std::vector<Algorithm>& entries() const { return entries_; }
   /// What that rank of this algorithm raised; none: nothing, or it is not one of these.
   py::object exception_of(const std::string& algorithm, int rank) const;
@@ -46,7 +44,6 @@ class CalledRows {
   void close() const;
 
  private:
-  bool needs_kernel_threads_ = false;
   std::vector<Algorithm> entries_;
   std::vector<std::shared_ptr<RankRuns>> runs_;  ///< by entry
 };
@@ -61,8 +58,5 @@ struct CalledProgram {
   std::shared_ptr<RankRuns> runs;
   std::shared_ptr<std::vector<py::object>> returned;
 };
-
-/// Kernel threads for plain functions, unless user-level ones are asked for: throws InputError.
-void take_threads(Experiment& experiment, bool is_coroutine);
 
 }  // namespace heddle::python

@@ -67,11 +67,7 @@ RankTask::RankTask(std::shared_ptr<RankRuns> its_runs, Communicator& its_communi
       type(its_type),
       is_on_fiber(emu::running_task != nullptr),
       // A fault may stop the rank where it posts a message. It could not go on then: frames of other coroutines would be above its own.
-      posts_late(is_coroutine && dynamic_cast<const emu::FaultyCommunicator*>(&its_communicator) != nullptr) {
-  if (!is_coroutine && is_on_fiber)
-    throw UsageError(
-        "a plain function blocks its thread, so its ranks need kernel threads: threads=\"kernel\", or make it async");
-}
+      posts_late(is_coroutine && dynamic_cast<const emu::FaultyCommunicator*>(&its_communicator) != nullptr) {}
 
 Operation* RankTask::step() {
   current = {};
@@ -139,11 +135,11 @@ void RankTask::begin(const py::object& request) {
   open.push_back(request);
   if (posts_late)
     late.push_back(&operation);
-  else if (is_on_fiber)
+  else if (is_on_fiber || !is_coroutine)
     make_now([&] { operation.post(); });
   else
     make_now([&] {
-      const py::gil_scoped_release unlocked;  // real time: others may hold what it needs
+      const py::gil_scoped_release unlocked;  // other threads may hold what it needs
       operation.post();
     });
 }
@@ -153,6 +149,7 @@ void RankTask::post_late() {
 }
 
 void RankTask::make_now(const std::function<void()>& operation) {
+  if (thread != nullptr) return thread->ask(operation);
   if (given_up) helper("_raise_run_over")();
   try {
     operation();
@@ -220,6 +217,24 @@ void run_coroutine(RankTask& task, const std::function<py::object()>& make) {
 
 }  // namespace
 
+namespace {
+
+void run_plain(RankTask& task, const std::function<py::object()>& make) {
+  RankThread thread(
+      [&](RankThread& its) {
+        task.thread = &its;
+        try {
+          task.returned = make();
+        } catch (py::error_already_set& error) {
+          task.rethrow_raised(error);
+        }
+      },
+      task.runs->stop());
+  thread.serve();
+}
+
+}  // namespace
+
 void run_task(const std::shared_ptr<RankRuns>& runs, Communicator& communicator, bool is_coroutine, Datatype type,
               const std::function<py::object(py::object communicator)>& make, py::object* returned) {
   const auto task = make_locked<RankTask>(runs, communicator, is_coroutine, type);
@@ -228,13 +243,7 @@ void run_task(const std::shared_ptr<RankRuns>& runs, Communicator& communicator,
   if (is_coroutine) {
     run_coroutine(*task, made);
   } else {
-    const Locked locked;
-    try {
-      task->returned = made();
-    } catch (py::error_already_set& error) {
-      task->rethrow_raised(error);
-    }
-    if (task->given_up) std::rethrow_exception(task->given_up);
+    run_plain(*task, made);
   }
   outside([&] {
     task->require_awaited();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ranks whose code is in Python (docs/python.md). A coroutine hands each operation over and has no frame on any stack until it is
-// resumed, so that ranks can be user-level threads: C++ resumes it, on the stack of the thread, and then makes the operation as the rank.
-// A plain function makes its operations itself, on a kernel thread of its own.
+// resumed, so that ranks can be user-level threads: C++ resumes it, on the stack of the thread, and then makes the operation as the
+// rank. A plain function has a thread of its own beside its rank (python/core/rank_thread.hpp).
 #pragma once
 
 #include <pybind11/numpy.h>
@@ -18,6 +18,7 @@
 
 #include "heddle/communicator.hpp"
 #include "python/core/bindings.hpp"
+#include "python/core/rank_thread.hpp"
 #include "python/core/stop.hpp"
 
 namespace heddle::python {
@@ -43,6 +44,7 @@ class RankRuns {
   [[noreturn]] void raised(int rank, const py::object& exception);
   /// What that rank raised last; none: nothing.
   py::object exception_of(int rank) const;
+  StopQuestion& stop() const { return *stop_; }
   /// Its code was given up, and is closed when the run is over: on the stack of the thread.
   void bury(std::shared_ptr<RankTask> task);
   /// Under the lock.
@@ -133,7 +135,7 @@ class RankTask : public std::enable_shared_from_this<RankTask> {
   void begin(const py::object& request);
   /// Posts what could not be when it was asked for. By the rank, without the lock.
   void post_late();
-  /// Makes an operation of a plain function, at once. Under the lock, which it lets go of meanwhile.
+  /// Makes it at once: what a plain function asks for, or what does not block. Under the lock, which a plain function lets go of.
   void make_now(const std::function<void()>& operation);
   /// What a plain function, or a coroutine's step, has raised, in C++. Under the lock.
   [[noreturn]] void rethrow_raised(py::error_already_set& error);
@@ -144,6 +146,7 @@ class RankTask : public std::enable_shared_from_this<RankTask> {
   const Datatype type;  ///< of the call's elements
   const bool is_on_fiber;
   const bool posts_late;
+  RankThread* thread = nullptr;  ///< of a plain function
   bool is_over = false;
   py::object coroutine = {};
   py::object current = {};  ///< the operation under way

@@ -151,7 +151,6 @@ Run run_all(const Experiment& experiment, const std::string& algorithms, const s
     run.rows->add_to(asked);
     Setup setup = set_up(asked, algorithms);
     setup.keep_sample = kept.sample;
-    setup.settings.one_at_a_time = run.rows->take_turns();
     run.setup = std::make_shared<const Setup>(std::move(setup));
     try {
       for (const auto [of, algorithm] : run.setup->planned()) {
@@ -173,12 +172,9 @@ Run emulate(const Experiment& experiment, const std::string& name, const std::sh
   const auto stop = make_locked<StopQuestion>();
   Run run;
   Experiment asked = watched(experiment, stop, kept);
-  take_threads(asked, function->is_coroutine);
   {
     const py::gil_scoped_release unlocked;
-    Setup setup = set_up(asked, ProgramText{name, {}});
-    setup.settings.one_at_a_time = !function->is_coroutine;
-    run.setup = std::make_shared<const Setup>(std::move(setup));
+    run.setup = std::make_shared<const Setup>(set_up(asked, ProgramText{name, {}}));
   }
   run.program = std::make_shared<const CalledProgram>(function, stop, run.setup->ranks());
   {

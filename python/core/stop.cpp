@@ -42,7 +42,11 @@ bool StopQuestion::asked() {
   const auto now = std::chrono::steady_clock::now();
   if (now - last_ < kPause) return false;
   last_ = now;
-  emu::call_outside([this] { handle_signals(); });
+  return asked_now();
+}
+
+bool StopQuestion::asked_now() {
+  if (!is_stopped_ && std::this_thread::get_id() == caller_) emu::call_outside([this] { handle_signals(); });
   return is_stopped_.load(std::memory_order_relaxed);
 }
 

@@ -34,12 +34,17 @@ class Locked {
 /// lock, on the thread that calls.
 class StopQuestion {
  public:
+  /// How long a signal may wait.
+  static constexpr std::chrono::milliseconds kPause{50};
+
   StopQuestion() : caller_(std::this_thread::get_id()) {}
   StopQuestion(const StopQuestion&) = delete;
   StopQuestion& operator=(const StopQuestion&) = delete;
 
   /// From any thread, without the lock; on the caller's it lets signals be handled, twenty times a second.
   bool asked();
+  /// The same, at once.
+  bool asked_now();
   /// Raised in a rank, which ends the call. Under the lock.
   void stop(py::object raised);
   /// Runs it on a thread of its own, as the caller's must handle signals meanwhile, and rethrows what it throws. Without the lock.
@@ -50,7 +55,6 @@ class StopQuestion {
  private:
   void handle_signals();
 
-  static constexpr std::chrono::milliseconds kPause{50};
   static constexpr int kCallsBetween = 16;  ///< a look at the clock costs as much as a rank's call
 
   const std::thread::id caller_;

@@ -32,14 +32,9 @@ def test_many_shapes_are_right(ring):
 @pytest.mark.parametrize("flags", [
     {"threads": "kernel"}, {"buffering": "sync"}, {"buffering": 1}, {"order_seed": 3}, {"explore": 1},
     {"fault": "rank:1,late=20us"}, {"groups": "4"}, {"model": "packets"}, {"calls": 5}])
-def test_a_coroutine_under_any_settings(flags):
-    results = heddle.run("allreduce", [async_ring, "ring"], topology="torus:4x2" if "groups" in flags else "star:4", size=400, **flags)
-    assert results["async_ring"].time_ps == results["ring"].time_ps
-
-
-def test_a_plain_function_refuses_user_level_threads():
-    with pytest.raises(heddle.InputError, match="--threads user"):
-        heddle.run("allreduce", plain_ring, topology="star:3", size=12, threads="user")
+def test_any_settings(flags):
+    results = heddle.run("allreduce", [*RINGS, "ring"], topology="torus:4x2" if "groups" in flags else "star:4", size=400, **flags)
+    assert {result.time_ps for result in results} == {results["ring"].time_ps}
 
 
 def collective_of(body, **facts):
@@ -266,7 +261,7 @@ def test_groups_branches_and_programs():
 
     assert heddle.emulate(plain, topology="ring:3").returned == [2.0, 0.0, 1.0]
     with pytest.raises(heddle.Hygiene):
-        heddle.emulate(lambda comm: comm.send((comm.rank + 1) % comm.size, np.zeros(3)), topology="ring:3", threads="kernel")
+        heddle.emulate(lambda comm: comm.send((comm.rank + 1) % comm.size, np.zeros(3)), topology="ring:3")
 
 
 def test_what_an_algorithm_needs():

@@ -152,12 +152,18 @@ async def computing(comm, args):
 
 
 @heddle.collective("allreduce")
+def plain_computing(comm, args):
+    while True:
+        pass
+
+
+@heddle.collective("allreduce")
 def plain_endless(comm, args):
     while True:
         comm.sendrecv((comm.rank + 1) % comm.size, args.output, (comm.rank - 1) % comm.size, np.empty_like(args.output))
 
 
-@pytest.mark.parametrize("algorithm, topology", [("ring", "torus:64x64"), (endless, "star:8"), (computing, "star:2"), (plain_endless, "star:4")])
+@pytest.mark.parametrize("algorithm, topology", [("ring", "torus:64x64"), (endless, "star:8"), (computing, "star:2"), (plain_computing, "star:2"), (plain_endless, "star:4")])
 def test_ctrl_c_ends_a_run_at_once(algorithm, topology):
     assert interrupted(lambda: heddle.run("allreduce", algorithm, topology=topology, size="16MiB")) < 0.5
     assert heddle.run("allreduce", [async_ring, plain_ring], topology="star:3", size=12).best.time_ps > 0
