@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The back end of `pip install .` (PEP 517): CMake builds the module for the interpreter that asks, and a wheel is a zip with a list."""
+"""The back end of `pip install .` (PEP 517): CMake builds the module for the interpreter that asks."""
 import base64
 import hashlib
 import os

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The communicator of a rank's function in Python. A coroutine gets what it is to await; a plain function's calls are made at once.
+// The communicator of a rank's function in Python. A coroutine gets what it is to await; a plain function's calls are made at
+// once.
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 

@@ -11,5 +11,7 @@ PYBIND11_MODULE(_core, module) {
   add_rank_values(module);
   add_communicators(module);
   add_rank_rows(module);
+  add_fuzzing(module);
+  add_sweeps(module);
   add_runs(module);
 }

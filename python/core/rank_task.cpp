@@ -66,10 +66,12 @@ RankTask::RankTask(std::shared_ptr<RankRuns> its_runs, Communicator& its_communi
       is_coroutine(is_its_coroutine),
       type(its_type),
       is_on_fiber(emu::running_task != nullptr),
-      // A fault may stop the rank where it posts a message. It could not go on then: frames of other coroutines would be above its own.
+      // A fault may stop the rank where it posts a message. It could not go on then: frames of other coroutines would be above
+      // its own.
       posts_late(is_coroutine && dynamic_cast<const emu::FaultyCommunicator*>(&its_communicator) != nullptr) {}
 
 Operation* RankTask::step() {
+  if (runs->stop().is_stopped()) throw std::runtime_error("interrupted");
   current = {};
   for (;;) {
     PyObject* yielded = nullptr;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranks whose code is in Python (docs/python.md). A coroutine hands each operation over and has no frame on any stack until it is
-// resumed, so that ranks can be user-level threads: C++ resumes it, on the stack of the thread, and then makes the operation as the
-// rank. A plain function has a thread of its own beside its rank (python/core/rank_thread.hpp).
+// Ranks whose code is in Python (docs/python.md). A coroutine hands each operation over and has no frame on any stack until it
+// is resumed, so that ranks can be user-level threads: C++ resumes it, on the stack of the thread, and then makes the operation
+// as the rank. A plain function has a thread of its own beside its rank (python/core/rank_thread.hpp).
 #pragma once
 
 #include <pybind11/numpy.h>
@@ -135,7 +135,8 @@ class RankTask : public std::enable_shared_from_this<RankTask> {
   void begin(const py::object& request);
   /// Posts what could not be when it was asked for. By the rank, without the lock.
   void post_late();
-  /// Makes it at once: what a plain function asks for, or what does not block. Under the lock, which a plain function lets go of.
+  /// Makes it at once: what a plain function asks for, or what does not block. Under the lock, which a plain function lets go
+  /// of.
   void make_now(const std::function<void()>& operation);
   /// What a plain function, or a coroutine's step, has raised, in C++. Under the lock.
   [[noreturn]] void rethrow_raised(py::error_already_set& error);
@@ -160,8 +161,8 @@ class RankTask : public std::enable_shared_from_this<RankTask> {
   std::string forgotten = {};  ///< the first of them that has gone
 };
 
-/// Makes a rank's function, or a branch of it, as a task: `make` calls it, under the lock, with the communicator as Python sees it. What it
-/// returns goes to `returned`, under the lock as well.
+/// Makes a rank's function, or a branch of it, as a task: `make` calls it, under the lock, with the communicator as Python sees
+/// it. What it returns goes to `returned`, under the lock as well.
 void run_task(const std::shared_ptr<RankRuns>& runs, Communicator& communicator, bool is_coroutine, Datatype type,
               const std::function<py::object(py::object communicator)>& make, py::object* returned = nullptr);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plain function in Python, which blocks in its operations, on a thread of its own beside its rank: frames of Python cannot be left
-// where they are while another rank runs. The two take turns. The rank makes the operations, as it makes a coroutine's.
+// A plain function in Python, which blocks in its operations, on a thread of its own beside its rank: frames of Python cannot
+// be left where they are while another rank runs. The two take turns. The rank makes the operations, as it makes a coroutine's.
 #pragma once
 
 #include <condition_variable>
@@ -24,7 +24,8 @@ class RankThread {
 
   /// By the rank, without the lock: makes what the function asks for until it has returned. Rethrows what it throws.
   void serve();
-  /// By the function, under the lock, which it lets go of meanwhile: has the rank make this. Throws the UsageError that it throws.
+  /// By the function, under the lock, which it lets go of meanwhile: has the rank make this. Throws the UsageError that it
+  /// throws.
   void ask(const std::function<void()>& operation);
 
  private:

@@ -10,8 +10,8 @@
 
 namespace heddle::python {
 
-/// An array as a vector. Under the lock. Throws UsageError, with what the operation is called, for what is no contiguous array, and where
-/// it is to be written and must not be.
+/// An array as a vector. Under the lock. Throws UsageError, with what the operation is called, for what is no contiguous array,
+/// and where it is to be written and must not be.
 VectorView vector_of(const py::handle& array, bool is_written, const RankTask& task, const char* operation);
 
 /// One rank's arguments, as Python has them. Its arrays are the vectors themselves and keep their memory.

@@ -62,16 +62,35 @@ void StopQuestion::stop(py::object raised) {
   is_stopped_ = true;
 }
 
-void StopQuestion::watch(const std::function<void()>& work) {
+void StopQuestion::watch(const std::function<void()>& work, const std::function<void()>& meanwhile) {
   std::future<void> done = std::async(std::launch::async, work);
-  while (done.wait_for(kPause) == std::future_status::timeout)
-    if (!is_stopped_) handle_signals();
+  while (done.wait_for(kPause) == std::future_status::timeout) {
+    if (is_stopped_) continue;
+    handle_signals();
+    look(meanwhile);
+  }
   done.get();
+  look(meanwhile);
+}
+
+void StopQuestion::look(const std::function<void()>& meanwhile) {
+  if (!meanwhile || is_stopped_) return;
+  const Locked locked;
+  try {
+    meanwhile();
+  } catch (py::error_already_set& error) {
+    stop(error.value());
+  }
+}
+
+py::object StopQuestion::taken() {
+  if (!raised_) return py::none();
+  return std::exchange(raised_, {});
 }
 
 void StopQuestion::rethrow() {
-  if (!raised_) return;
-  const py::object raised = std::exchange(raised_, {});
+  const py::object raised = taken();
+  if (raised.is_none()) return;
   PyErr_SetObject(py::type::of(raised).ptr(), raised.ptr());
   throw py::error_already_set();
 }

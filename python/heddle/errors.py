@@ -44,8 +44,8 @@ def _number(text):
 class CheckError(Error, AssertionError):
     """A run that ended, but must not count. `kind` is one word, and `explanation` has several lines.
 
-    `experiment` is the heddle.Experiment whose run failed, or None. `algorithm` is its name. What else is known of the failure is in
-    attributes that its class names, and all of it in the dict `facts`.
+    `experiment` is the heddle.Experiment whose run failed, or None. `algorithm` is its name. What else is known of the
+    failure is in attributes that its class names, and all of it in the dict `facts`.
     """
 
     kind = None

@@ -84,11 +84,11 @@ def given_of(keywords):
 class Experiment:
     """A run as a value: a collective, and the flags of `heddle run` as keywords.
 
-    Numbers are in SI units (bytes, seconds, bytes per second), and texts are the command's. It does not change; `replace` makes another.
+    Numbers are in SI units (bytes, seconds, bytes per second), and texts are the command's. `replace` makes another.
 
     >>> e = Experiment("allreduce", topology="star:4", size="1KiB", latency=5e-7)
     >>> e
-    heddle.Experiment('allreduce', topology='star:4', latency='500ns', size=1024)
+    heddle.Experiment('allreduce', topology='star:4', size=1024, latency='500ns')
     >>> e.text
     'allreduce --topo star:4 --size 1024 --latency 500ns'
     >>> Experiment.parse(e.text) == e.replace(size=1024)
@@ -133,7 +133,7 @@ class Experiment:
         """What is not as usual, by keyword."""
         words = {flag: keyword for keyword, flag in _KEYWORDS.items()}
         values = {}
-        for flag, text in self._core.given():
+        for flag, text in sorted(self._core.given(), key=lambda pair: pair[0] not in ("--topo", "--ranks", "--size")):
             kind, several = _Flags[flag]
             value = True if not kind else int(text) if text.isdigit() else text
             if several:

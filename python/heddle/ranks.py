@@ -35,19 +35,20 @@ class Algorithm:
         return f"<heddle.Algorithm {self.collective} {self.name}>"
 
 
-_FACTS = {"buffered", "commutative", "credits", "dtypes", "equal_blocks", "grid", "independent_of_size", "ops", "ranks", "same_bits",
-          "same_bits_in_any_order"}
+_FACTS = {"buffered", "commutative", "credits", "dtypes", "equal_blocks", "grid", "independent_of_size", "ops", "ranks",
+          "same_bits", "same_bits_in_any_order"}
 
 
 def collective(name, /, **facts):
     """Makes an algorithm of a function of (comm, args) that each rank runs: `@heddle.collective("allreduce")`.
 
-    An `async def` runs on user-level threads and awaits its operations. A plain `def` runs on a kernel thread for each rank, and its
-    operations block: some ten times slower, and the same results and times.
+    An `async def` awaits its operations. A plain `def` has a thread for each rank, and its operations block: some ten times
+    slower, and the same results and times.
 
-    Facts are as heddle's registry has them. Needs: commutative (the operation must be), grid, equal_blocks, ranks=4 (so many and no
-    others), dtypes, ops, buffered. Promises: credits, same_bits and same_bits_in_any_order (of sums of floats; True unless said),
-    independent_of_size (a part of a large vector may be run for the whole). `name` is the function's unless name= says another.
+    Facts are as heddle's registry has them. Needs: commutative (the operation must be), grid, equal_blocks, ranks=4 (so
+    many and no others), dtypes, ops, buffered. Promises: credits, same_bits and same_bits_in_any_order (of sums of floats;
+    True unless said), independent_of_size (a part of a large vector may be run for the whole). `name` is the function's
+    unless name= says another.
     """
 
     def decorate(function):

@@ -33,7 +33,7 @@ class Timeline:
 
 
 class Result:
-    """One algorithm's run. It has a time only if its result was right: else `failure` is the error, which `time` and its like raise."""
+    """One algorithm's run. It has a time only if its result was right: else `time` and its like raise `failure`."""
 
     def __init__(self, run, core, again):
         self._run = run
@@ -143,7 +143,7 @@ class Result:
     def explain(self):
         """Where the time went, in some lines, as `heddle run --explain` has it."""
         self._measured("time_s")
-        return self._recorded().explain()
+        return self._recorded().explain().rstrip("\n")
 
     def matrix(self):
         """Bytes from rank to rank."""
@@ -323,7 +323,7 @@ class Results:
         raise KeyError(_core.unknown_name("result", str(name), [result.algorithm for result in self._all]))
 
     def __str__(self):
-        return self._run.table()
+        return self._run.table().rstrip("\n")
 
     def __repr__(self):
         return f"<heddle.Results of {', '.join(result.algorithm for result in self._all)}>"

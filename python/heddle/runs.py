@@ -24,11 +24,11 @@ class Again:
 def run(collective, algorithms="all", *, on_failure="raise", timeline=False, **keywords):
     """Runs a collective by each of these algorithms, checks every result, and says how long it took in emulated time.
 
-    `collective` is its name or an Experiment, which the keywords change; they are those of Experiment. `algorithms` is a name, a text with
-    commas, or a list. A wrong result raises what says why; on_failure="keep" returns it among the others.
+    `collective` is its name or an Experiment, which the keywords change; they are those of Experiment. `algorithms` is a name,
+    a text with commas, or a list. A wrong result raises what says why; on_failure="keep" returns it among the others.
 
     >>> print(run("allreduce", "ring", topology="star:4", size="1KiB").best.time_ps)
-    624576
+    1230720
     """
     experiment = _experiment(collective, keywords)
     if on_failure not in ("raise", "keep"):
@@ -48,8 +48,8 @@ def _experiment(collective, keywords):
 def check(algorithm, *, ranks=range(1, 18), counts=None, dtypes=("i32",), ops=None, topology="star:{ranks}", **keywords):
     """Runs an algorithm on so many ranks, with so many elements of these types, and raises the first wrong result.
 
-    `algorithm` is one of one's own, or a collective and a name in a pair. Counts are 0, 1, ranks - 1, ranks, ranks + 1 and 1000 unless
-    others are given. What the algorithm cannot serve is left out. Returns how many runs were right.
+    `algorithm` is one of one's own, or a collective and a name in a pair. Counts are 0, 1, ranks - 1, ranks, ranks + 1 and
+    1000 unless others are given. A call that the algorithm does not serve is an InputError. Returns how many runs were right.
     """
     collective, algorithms = (algorithm.collective, algorithm) if isinstance(algorithm, Algorithm) else algorithm
     rows = rows_of(algorithms)
@@ -70,8 +70,8 @@ def check(algorithm, *, ranks=range(1, 18), counts=None, dtypes=("i32",), ops=No
 
 
 def emulate(program, *, timeline=False, on_failure="raise", **keywords):
-    """Runs a function of (comm) on every rank of a fabric: heddle.results.Emulated. What it does is checked as far as any run is: that
-    it ends, that every message is received, that no buffer changes under way.
+    """Runs a function of (comm) on every rank of a fabric: heddle.results.Emulated. What it does is checked as far as any
+    run is: that it ends, that every message is received, that no buffer changes under way.
 
     >>> async def hello(comm):
     ...     return comm.rank * 2
