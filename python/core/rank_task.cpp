@@ -124,6 +124,9 @@ void RankTask::clear() {
       PyErr_Clear();  // it awaits something while it is closed, and nobody is there any more
   }
   for (const py::object& request : std::exchange(open, {})) request.cast<Operation&>().is_open = false;
+  // What a rank raised has its frames, and these have its communicator: the collector of garbage could not see the circle.
+  is_over = true;
+  runs.reset();
 }
 
 void RankTask::require_awaited() const {

@@ -39,13 +39,19 @@ class Result:
         self._run = run
         self._core = core
         self._again = again
-        self._data = json.loads(core.json())
+        self._document = None
         failure = core.failure
         self.algorithm = core.algorithm
         self.failure = None
         if failure is not None:
             self.failure = _check_error(failure, self.algorithm, again.experiment)
             self.failure.__cause__ = core.cause
+
+    @property
+    def _data(self):
+        if self._document is None:
+            self._document = json.loads(self._core.json())
+        return self._document
 
     @property
     def passed(self):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs, results and errors: what the command says, as values."""
+import gc
 import json
 import os
 import pickle
@@ -178,6 +179,30 @@ def test_many_interrupted_runs_leave_nothing():
     assert threading.active_count() == threads
     with open("/proc/self/status", encoding="ascii") as status:
         assert "Threads:\t" in status.read()
+
+
+def test_failed_runs_leave_no_objects():
+    @heddle.collective("allreduce")
+    async def raises(comm, args):
+        if comm.rank == 1:
+            raise ValueError("gone")
+        await comm.irecv(1, args.output)
+
+    def plain_raises(comm, args):
+        if comm.rank == 1:
+            raise ValueError("gone")
+        comm.recv(1, args.output)
+
+    def objects_after(runs):
+        for _ in range(runs):
+            for mine in (raises, heddle.collective("allreduce")(plain_raises)):
+                with pytest.raises(heddle.RankFailed):
+                    heddle.run("allreduce", mine, topology="star:3", size=12)
+        gc.collect()
+        return len(gc.get_objects())
+
+    before = objects_after(5)
+    assert objects_after(40) - before < 40
 
 
 def test_runs_from_several_threads():
