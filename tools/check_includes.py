@@ -76,6 +76,7 @@ net/tcp                ranks over TCP
 net/mpi                ranks over MPI
 net/study              checked calls over a network
 library                the public headers, done by what stands before
+python/core            `heddle._core`: runs, results and ranks of the Python module
 claims                 what a claim is, and how it is compared with runs
 claims/sources         what is computed for the claims of one source
 cli/process            exit status, signals, memory of the process

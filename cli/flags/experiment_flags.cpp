@@ -21,12 +21,8 @@ const CLI::Option* option_of(const CLI::App* command, std::string_view name) {
   return command == nullptr ? nullptr : command->get_option_no_throw(std::string(name));
 }
 
-/// What the experiment does not show any more.
-void require_consistent(const ExperimentFlags& flags, const Experiment& experiment) {
-  if (flags.has("--in-place") && flags.has("--out-of-place"))
-    throw InputError("--in-place and --out-of-place: one or the other");
-  if (flags.has("--time-scale") && !experiment.clock.is_wall)
-    throw InputError("--time-scale: the virtual clock knows no wall time; add --clock wall");
+/// nccl-tests' flag, which says nothing of an experiment.
+void require_checked(const ExperimentFlags& flags) {
   constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
   const auto parse = [](std::string_view text) { return parse_integer(text, 0, kMost); };
   if (flags.has("--check") && read_flag("--check", flags.text("--check"), parse) == 0)
@@ -74,25 +70,23 @@ std::string ExperimentFlags::text(std::string_view name) const {
 }
 
 Experiment ExperimentFlags::read(std::initializer_list<std::string_view> without) const {
-  Experiment experiment;
+  Collective called = Experiment().collective;
   if (option_of(command_, "COLLECTIVE") != nullptr) {
     if (collective().empty())
       throw InputError("the collective is missing; try: heddle run allreduce --topo torus:8x8 --size 1MiB");
-    experiment.collective = parse_collective(collective());
+    called = parse_collective(collective());
   }
-  for (const ExperimentFlag& flag : experiment_flags()) {
-    const bool is_own = std::ranges::find(own_, &flag) != own_.end() && flag.name != "--algo";
-    if (!is_own || !has(flag.name) || std::ranges::find(without, flag.name) != without.end()) continue;
-    if (flag.takes == Takes::nothing)
-      set_flag(experiment, flag.name, "");
+  std::vector<GivenFlag> given;
+  for (const ExperimentFlag* flag : own_) {
+    if (flag->name == "--algo" || !has(flag->name) || std::ranges::find(without, flag->name) != without.end()) continue;
+    if (flag->takes == Takes::nothing)
+      given.push_back({flag->name});
     else
-      for (const std::string& value : option_of(command_, flag.name)->results()) set_flag(experiment, flag.name, value);
+      for (const std::string& value : option_of(command_, flag->name)->results()) given.push_back({flag->name, value});
   }
-  require_consistent(*this, experiment);
-  for (const ExperimentFlag& flag : experiment_flags()) {
-    const std::string why = flag.idle && has(flag.name) ? flag.idle(experiment) : "";
-    if (!why.empty()) throw InputError(fmt::format("{}: {}; leave it out", flag.name, why));
-  }
+  const Experiment experiment = read_flags(called, given);
+  require_checked(*this);
+  refuse_idle(experiment, [this](std::string_view flag) { return has(flag); });
   return experiment;
 }
 

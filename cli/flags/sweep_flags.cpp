@@ -228,52 +228,18 @@ std::vector<std::pair<std::string, std::string>> parameters_of(const SweepFlags&
   return parameters;
 }
 
-using Texts = std::vector<std::string>;
-
-/// Each once, in the order given.
-void append_new(Texts& texts, std::string_view text) {
-  if (std::ranges::find(texts, text) == texts.end()) texts.emplace_back(text);
-}
-
-Texts split_all(const Texts& given) {
-  Texts parts;
-  for (const std::string& text : given)
-    for (const std::string_view part : split_list(text)) append_new(parts, part);
-  return parts;
-}
-
-std::vector<Bytes> read_sizes(const SweepFlags& options) {
-  if (options.sizes && options.nccl_sizes.any())
-    throw InputError("--size and nccl-tests' flags for sizes (-b, -e, -f, -i): one or the other");
-  if (options.sizes) return read_flag("--size", *options.sizes, parse_sizes);
-  if (options.nccl_sizes.any()) return sizes_of(options.nccl_sizes);
+/// Those that --size does not say: nccl-tests' flags, or of what was measured.
+std::vector<Bytes> other_sizes(const SweepFlags& options) {
+  if (options.nccl_sizes.any()) {
+    if (options.sizes) throw InputError("--size and nccl-tests' flags for sizes (-b, -e, -f, -i): one or the other");
+    return sizes_of(options.nccl_sizes);
+  }
   std::set<Bytes> measured;
   if (const auto references = read_references(options))
     for (const MeasuredRun& run : references->runs)
       if (to_string(run.experiment.collective) == options.run.collective() && run.experiment.size)
         measured.insert(*run.experiment.size);
   return {measured.begin(), measured.end()};
-}
-
-/// Lists by tier, each named as it was written.
-template <class T, class Parse>
-std::vector<Named<std::vector<T>>> read_tier_lists(std::string_view flag, const Texts& given, Parse parse) {
-  Texts texts;
-  for (const std::string& text : given) append_new(texts, text);
-  std::vector<Named<std::vector<T>>> lists;
-  for (const std::string& text : texts) lists.push_back({text, read_tier_values(flag, text, parse)});
-  return lists;
-}
-
-/// Points of an axis that split() finds in the texts, each once.
-template <class T>
-std::vector<Named<T>> read_points(std::string_view flag, const Texts& given, std::vector<Named<T>> (*split)(std::string_view)) {
-  std::vector<Named<T>> points;
-  for (const std::string& text : given) {
-    for (Named<T>& point : read_flag(flag, text, split))
-      if (std::ranges::find(points, point.text, &Named<T>::text) == points.end()) points.push_back(std::move(point));
-  }
-  return points;
 }
 
 }  // namespace
@@ -296,18 +262,9 @@ Sweep read_sweep(const SweepFlags& options) {
   sweep.common.alone = 0;
   sweep.algorithms = options.run.algorithms();
   sweep.tuning = options.tune.read();
-  for (const std::string& text : options.topologies)
-    for (const std::string& spec : split_topologies(text)) append_new(sweep.topologies, spec);
-  sweep.presets = split_all(options.presets);
-  sweep.bandwidths = read_tier_lists<Bandwidth>("--bw", options.bandwidths, parse_bandwidth);
-  sweep.latencies = read_tier_lists<Time>("--latency", options.latencies, parse_time);
-  sweep.routings = read_points("--routing", options.routings, split_routings);
-  sweep.placements = split_all(options.placements);
-  sweep.faults = read_points("--fault", options.faults, split_faults);
-  sweep.models = read_points("--model", options.models, split_models);
+  read_axes(options, sweep);
   if (options.base) sweep.base = *options.base;
-  if (options.ranks) sweep.ranks = read_flag("--ranks", *options.ranks, parse_rank_counts);
-  sweep.sizes = read_sizes(options);
+  if (!options.sizes || options.nccl_sizes.any()) sweep.sizes = other_sizes(options);
   if (options.shard) sweep.shard = read_flag("--shard", *options.shard, parse_shard);
   sweep.parameters = parameters_of(options);
   sweep.command = command_of(options);

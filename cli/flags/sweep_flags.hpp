@@ -30,21 +30,10 @@ struct PlotFlags {
   std::optional<pictures::PlotFiles> open(const std::vector<SweepResult>& runs) const;
 };
 
-struct SweepFlags {
+struct SweepFlags : AxisTexts {
   ExperimentFlags run = {};  ///< what all runs have in common
   TuneFlags tune = {};
 
-  // Each of these may have several values, and every combination is a point of the sweep.
-  std::vector<std::string> topologies;
-  std::vector<std::string> presets;
-  std::vector<std::string> bandwidths;
-  std::vector<std::string> latencies;
-  std::vector<std::string> routings;
-  std::vector<std::string> placements;
-  std::vector<std::string> faults;
-  std::vector<std::string> models;
-  std::optional<std::string> ranks;
-  std::optional<std::string> sizes;
   NcclSizes nccl_sizes;
 
   std::optional<std::string> base;

@@ -56,6 +56,9 @@ CallVectors::CallVectors(std::span<const ExpectedCall> calls, bool in_place)
 CallVectors::CallVectors(std::span<const CallLayout> calls, Datatype type, bool in_place)
     : in_place_(in_place), outputs_(type, most(calls, in_place ? longer_count : output_count)) {
   if (!in_place) inputs_.emplace(type, most(calls, input_count));
+  memory_ = inputs_ ? std::make_shared<std::pair<std::shared_ptr<std::byte>, std::shared_ptr<std::byte>>>(outputs_.memory(),
+                                                                                                          inputs_->memory())
+                    : std::shared_ptr<const void>(outputs_.memory());
 }
 
 bool CallVectors::shares(Rank rank, const CallLayout& layout) const {
@@ -87,10 +90,10 @@ CallVectors::Views CallVectors::prepare(Rank rank, const CallLayout& layout,
 
 CallVectors::Views CallVectors::views(Rank rank, const CallLayout& layout) const {
   const VectorView vector = outputs_.vector(rank);
-  if (shares(rank, layout)) return {vector, vector, true};
-  if (inputs_) return {inputs_->vector(rank), vector, false};
+  if (shares(rank, layout)) return {vector, vector, true, memory_};
+  if (inputs_) return {inputs_->vector(rank), vector, false, memory_};
   const VectorView none(nullptr, 0, vector.type());  // nowhere: not the same vector as the other one
-  return input_count(layout, rank) > 0 ? Views{vector, none, false} : Views{none, vector, false};
+  return input_count(layout, rank) > 0 ? Views{vector, none, false, memory_} : Views{none, vector, false, memory_};
 }
 
 VectorView CallVectors::output_of(Rank rank, const CallLayout& layout, const Views& views) {
@@ -112,6 +115,7 @@ CollectiveArguments arguments_of(Rank rank, const CallLayout& layout, const Call
   CollectiveArguments arguments{.input = views.input, .output = views.output, .op = op, .root = layout.root()};
   if (has_blocks(layout.collective())) arguments.blocks = layout.blocks(rank);
   if (layout.collective() == Collective::alltoall) arguments.received = layout.received(rank);
+  arguments.memory = views.memory;
   return arguments;
 }
 
@@ -141,7 +145,7 @@ VectorArena::VectorArena(Datatype type, std::span<const std::int64_t> capacities
   }
   slots_.push_back({bytes, 0});
   if (bytes >= kHugePage) bytes = round_up(bytes, kHugePage);
-  memory_.reset(static_cast<std::byte*>(std::aligned_alloc(bytes >= kHugePage ? kHugePage : kAlignment, bytes)));
+  memory_.reset(static_cast<std::byte*>(std::aligned_alloc(bytes >= kHugePage ? kHugePage : kAlignment, bytes)), std::free);
   if (!memory_) {
     throw ResourceError(fmt::format("no memory for the vectors of {} ranks, {} altogether; hold less of them (--data-memory)",
                                     capacities.size(), to_string(Bytes(static_cast<std::int64_t>(bytes)))));

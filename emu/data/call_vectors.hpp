@@ -36,11 +36,10 @@ class VectorArena {
   };
   Guards guards(Rank rank) const;
   void restore_guards(Rank rank);
+  /// For who holds on to a vector when this has gone.
+  const std::shared_ptr<std::byte>& memory() const { return memory_; }
 
  private:
-  struct Free {
-    void operator()(std::byte* memory) const { std::free(memory); }
-  };
   /// A rank's share of the memory: a guard, its vector, and a guard up to the next one's.
   struct Slot {
     std::size_t begin;
@@ -53,7 +52,7 @@ class VectorArena {
 
   Datatype type_;
   std::vector<Slot> slots_;  ///< by rank, and where the last one's ends
-  std::unique_ptr<std::byte, Free> memory_;
+  std::shared_ptr<std::byte> memory_;
 };
 
 /// What an output is filled with, so that what nobody writes shows.
@@ -73,6 +72,8 @@ class CallVectors {
     VectorView input;
     VectorView output;
     bool shared;  ///< input and output are one vector, the whole one
+    /// Of all ranks' vectors, for who holds on to one of them. Null: they have none that can be read.
+    std::shared_ptr<const void> memory = {};
   };
   /// Puts the rank's input where it belongs and poisons the rest.
   Views prepare(Rank rank, const ExpectedCall& call, const StopPoint& stop_point = {});
@@ -96,6 +97,7 @@ class CallVectors {
   bool in_place_;
   VectorArena outputs_;                ///< in place: of all vectors
   std::optional<VectorArena> inputs_;  ///< out of place
+  std::shared_ptr<const void> memory_;
 };
 
 /// What the rank passes. `op` may be nullptr where nothing is reduced.

@@ -69,6 +69,11 @@ inline void prefetch(const void* object, std::size_t bytes) {
   for (std::size_t line = 0; line < bytes; line += 64) prefetch_line(static_cast<const std::byte*>(object) + line);
 }
 
+/// Calls it for the task that runs here, on the stack of the thread: a task's own is small. For code that needs more than a C++ function
+/// does, or compares where its stack is with the thread's, as interpreters do. It must not block the task. Rethrows what it throws. Where no
+/// task runs, or one that has the thread's stack, a plain call.
+void call_outside(const std::function<void()>& function);
+
 // Which task runs on this thread, on a stack of heddle's own: what a signal handler may ask.
 
 /// Stays as it is while the task has its stack.

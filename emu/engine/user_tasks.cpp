@@ -6,6 +6,8 @@
 
 #include <array>
 #include <cstdlib>
+#include <exception>
+#include <functional>
 #include <new>
 #include <utility>
 #include <vector>
@@ -33,6 +35,11 @@ ExceptionState& exception_state() { return *reinterpret_cast<ExceptionState*>(ab
 struct KeepStack {
   void deallocate(ctx::stack_context&) {}
 };
+
+class UserTasks;
+
+/// Whose task runs on this thread; nullptr: nobody's.
+constinit thread_local UserTasks* running_tasks = nullptr;
 
 class UserTasks final : public Tasks {
  public:
@@ -73,20 +80,31 @@ class UserTasks final : public Tasks {
     const ExceptionState outside = exception_state();
     const RunningTask*& running = running_task;
     const RunningTask* const before = running;  // a task may run an emulation of its own
+    UserTasks* const around = std::exchange(running_tasks, this);
     slices_of_tasks += batch.size();
     for (std::size_t i = 0; i < batch.size(); ++i) {
       // Thousands of stacks fit neither the cache nor the TLB: fetch the live ends of those to come while this one runs.
       if (i + 2 * kAhead < batch.size()) prefetch_line(&tasks_[batch[i + 2 * kAhead]]);
       if (i + kAhead < batch.size()) prefetch_stack(tasks_[batch[i + kAhead]]);
       const TaskId id = batch[i];
+      running_ = id;
       ctx::fiber next = set_running(tasks_[id], running);
       next = resume(std::move(next), tasks_[id].stack);
+      while (outside_ != nullptr) {
+        running = before;
+        running_tasks = around;
+        (*std::exchange(outside_, nullptr))();
+        running = shown_of(tasks_[id].stack);
+        running_tasks = this;
+        next = resume(std::move(next), tasks_[id].stack);
+      }
       Task& task = tasks_[id];  // a task that ran may have started others: the tasks may lie elsewhere
       task.fiber = std::move(next);
       task.exceptions = exception_state();
       if (!StackPool::intact(task.stack)) overflow(task.stack);
     }
     running = before;
+    running_tasks = around;
     exception_state() = outside;
   }
 
@@ -105,6 +123,21 @@ class UserTasks final : public Tasks {
     if (tasks_[self].live_end < tasks_[self].stack.bottom) overflow(tasks_[self].stack);
     const SwitchAway away(scheduler_stack_, &scheduler_stack_);
     scheduler_ = std::move(scheduler_).resume();
+  }
+
+  /// By the task that runs.
+  void call_outside(const std::function<void()>& function) {
+    std::exception_ptr thrown;
+    const std::function<void()> caught = [&] {
+      try {
+        function();
+      } catch (...) {
+        thrown = std::current_exception();
+      }
+    };
+    outside_ = &caught;
+    block(running_);
+    if (thrown) std::rethrow_exception(thrown);
   }
 
   void leave_behind(TaskId self) override {
@@ -202,11 +235,20 @@ class UserTasks final : public Tasks {
   std::vector<Task> tasks_;
   std::vector<bool> ended_;  ///< by task, apart from the rest: asked after each time slice, of those that did not run too
   std::vector<TaskId> free_ids_;
-  ctx::fiber scheduler_;  ///< of the task that runs: one at a time
+  TaskId running_ = 0;                              ///< while run() is in a task
+  const std::function<void()>* outside_ = nullptr;  ///< what that has asked for
+  ctx::fiber scheduler_;                            ///< of the task that runs: one at a time
   StackRegion scheduler_stack_;
 };
 
 }  // namespace
+
+void call_outside(const std::function<void()>& function) {
+  if (running_tasks != nullptr && running_task != nullptr)
+    running_tasks->call_outside(function);
+  else
+    function();
+}
 
 std::unique_ptr<Tasks> make_user_tasks(std::size_t stack_bytes, std::optional<std::size_t> most_guards) {
   return std::make_unique<UserTasks>(stack_bytes, most_guards);

@@ -154,6 +154,8 @@ struct CollectiveArguments {
   BlockPartition blocks = {};
   /// alltoall: the blocks of `output`, by source.
   BlockPartition received = {};
+  /// Keeps the memory of input and output, for a language whose views may be kept beyond the call. Null: the caller keeps it.
+  std::shared_ptr<const void> memory = {};
 
   /// Input and output are one vector.
   bool in_place() const { return input.data() == output.data() && !output.empty(); }

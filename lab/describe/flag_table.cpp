@@ -92,6 +92,41 @@ void set_flag(Experiment& experiment, std::string_view flag, std::string_view va
   });
 }
 
+namespace {
+
+bool has(const std::vector<GivenFlag>& given, std::string_view name) {
+  return std::ranges::find(given, name, &GivenFlag::name) != given.end();
+}
+
+/// What the experiment does not show any more.
+void require_consistent(const std::vector<GivenFlag>& given, const Experiment& experiment) {
+  if (has(given, "--in-place") && has(given, "--out-of-place"))
+    throw InputError("--in-place and --out-of-place: one or the other");
+  if (has(given, "--time-scale") && !experiment.clock.is_wall)
+    throw InputError("--time-scale: the virtual clock knows no wall time; add --clock wall");
+}
+
+}  // namespace
+
+Experiment read_flags(Collective collective, const std::vector<GivenFlag>& given) {
+  Experiment experiment;
+  experiment.collective = collective;
+  for (const GivenFlag& flag : given) known_flag(flag.name);
+  for (const ExperimentFlag& flag : experiment_flags())
+    for (const GivenFlag& one : given)
+      if (one.name == flag.name) set_flag(experiment, flag.name, one.value);
+  require_consistent(given, experiment);
+  refuse_idle(experiment, [&](std::string_view flag) { return has(given, flag); });
+  return experiment;
+}
+
+void refuse_idle(const Experiment& experiment, const std::function<bool(std::string_view flag)>& was_given) {
+  for (const ExperimentFlag& flag : experiment_flags()) {
+    const std::string why = flag.idle && was_given(flag.name) ? flag.idle(experiment) : "";
+    if (!why.empty()) throw InputError(fmt::format("{}: {}; leave it out", flag.name, why));
+  }
+}
+
 std::string Experiment::text() const {
   std::string text = to_string(collective);
   for (const ExperimentFlag* flag : flags_in_text_order()) {

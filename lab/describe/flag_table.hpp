@@ -75,4 +75,17 @@ std::string_view renamed_flag(std::string_view flag);
 /// Sets what a flag says. Throws InputError that names the flag.
 void set_flag(Experiment& experiment, std::string_view flag, std::string_view value);
 
+/// A flag that was given; its value is empty where it takes none.
+struct GivenFlag {
+  std::string name;
+  std::string value = {};
+};
+
+/// The experiment that these flags say, whatever their order. Throws InputError that names the flag, also for one that changes nothing
+/// of this call: who gives it expects that it does something.
+Experiment read_flags(Collective collective, const std::vector<GivenFlag>& given);
+
+/// The same for flags that say something else, as the axes of a sweep do: throws for one that was given and changes nothing of this call.
+void refuse_idle(const Experiment& experiment, const std::function<bool(std::string_view flag)>& was_given);
+
 }  // namespace heddle

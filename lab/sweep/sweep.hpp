@@ -44,6 +44,23 @@ struct Sweep {
   std::string command = {};
 };
 
+/// The axes as texts, each of which may name several values: as the flags of `heddle sweep` have them.
+struct AxisTexts {
+  std::vector<std::string> topologies = {};
+  std::vector<std::string> presets = {};
+  std::vector<std::string> bandwidths = {};
+  std::vector<std::string> latencies = {};
+  std::vector<std::string> routings = {};
+  std::vector<std::string> placements = {};
+  std::vector<std::string> faults = {};
+  std::vector<std::string> models = {};
+  std::optional<std::string> ranks = {};
+  std::optional<std::string> sizes = {};
+};
+
+/// Throws InputError that names the flag.
+void read_axes(const AxisTexts& texts, Sweep& sweep);
+
 /// Runs all of it, checked, over all cores, and returns the results. Blocks. Throws InputError for what cannot be. For a sweep
 /// that is interrupted and resumed see lab/sweep/sweep_runner.hpp.
 SweepDocument run(const Sweep& sweep);

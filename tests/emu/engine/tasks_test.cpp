@@ -291,4 +291,37 @@ TEST_CASE("a task that runs over the end of its stack ends the process, guarded 
   }
 }
 
+TEST_CASE("a task can have something called on the thread's stack") {
+  for (const bool user : {true, false}) {
+    const std::unique_ptr<Tasks> tasks = user ? make_user_tasks(64 * 1024) : make_kernel_tasks();
+    const auto here = [] { return reinterpret_cast<std::intptr_t>(__builtin_frame_address(0)); };
+    const std::intptr_t scheduler = here();
+    std::intptr_t outside = 0;
+    bool is_no_task = false;
+    std::string thrown;
+    const std::vector<TaskId> batch = {tasks->create([&] {
+      call_outside([&] {
+        outside = here();
+        is_no_task = running_task == nullptr;
+        call_outside([&] { outside = std::min(outside, here()); });  // already there
+      });
+      try {
+        call_outside([] { throw std::runtime_error("from outside"); });
+      } catch (const std::runtime_error& error) {
+        thrown = error.what();
+      }
+      tasks->block(0);
+      call_outside([&] { thrown += ", twice"; });
+    })};
+    tasks->run(batch);
+    CHECK(thrown == "from outside");
+    tasks->run(batch);
+    CHECK(thrown == "from outside, twice");
+    CHECK(tasks->has_ended(batch.front()));
+    CHECK(is_no_task);
+    if (user) CHECK(std::abs(scheduler - outside) < 1 << 20);
+    tasks->release(batch.front());
+  }
+}
+
 }  // namespace heddle::emu

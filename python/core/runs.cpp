@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs of an experiment by some algorithms, and what came of each.
+#include <pybind11/stl.h>
+
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "lab/documents/context.hpp"
+#include "lab/documents/failure_facts.hpp"
+#include "lab/run/run_algorithm.hpp"
+#include "python/core/arrays.hpp"
+#include "python/core/bindings.hpp"
+#include "python/core/rank_rows.hpp"
+#include "python/core/stop.hpp"
+#include "show/outputs.hpp"
+#include "show/reports/explanation.hpp"
+#include "show/reports/run_table.hpp"
+
+namespace heddle::python {
+
+namespace {
+
+/// What is kept of a run beside its numbers.
+struct Kept {
+  bool timeline = false;
+  bool sample = false;
+};
+
+/// All that a call of run() made. Read-only once it is made.
+class Run {
+ public:
+  std::shared_ptr<const Setup> setup;
+  std::vector<std::shared_ptr<const Outcome>> outcomes;
+  std::shared_ptr<const CalledRows> rows;
+  std::shared_ptr<const CalledProgram> program;
+
+  /// Tells a reporter of all of it, as the command does.
+  void tell(Reporter& reporter) const {
+    reporter.begin(*setup);
+    for (const auto& outcome : outcomes) reporter.add(*outcome);
+    reporter.end(*setup);
+  }
+
+  std::string table(std::size_t columns) const {
+    std::ostringstream text;
+    TableReporter reporter(text, columns);
+    tell(reporter);
+    return text.str();
+  }
+
+  std::string json() const {
+    std::ostringstream text;
+    JsonReporter reporter(text);
+    tell(reporter);
+    return text.str();
+  }
+
+  std::vector<std::pair<std::string, std::string>> left_out() const {
+    std::vector<std::pair<std::string, std::string>> all;
+    for (const LeftOut& one : setup->algorithms.left_out) all.emplace_back(one.algorithm, one.reason);
+    return all;
+  }
+
+  /// The command's files, by its flags: json, heatmap, heatmap_of, trace, html.
+  void write(const std::map<std::string, std::string>& paths) const {
+    const auto path = [&](const char* flag) {
+      const auto found = paths.find(flag);
+      return found == paths.end() ? std::nullopt : std::optional(found->second);
+    };
+    std::ostringstream unused;
+    const RunOutputPaths outputs{path("json"), path("heatmap"), path("heatmap_of"), path("trace"), path("html")};
+    for (const auto& reporter : run_outputs(*setup, outputs, "heddle run " + setup->asked.text(), unused)) tell(*reporter);
+  }
+};
+
+/// One algorithm's run.
+struct RunResult {
+  std::shared_ptr<const Setup> setup;
+  std::shared_ptr<const Outcome> outcome;
+  std::shared_ptr<const CalledRows> rows;
+  std::shared_ptr<const CalledProgram> program;
+
+  /// What the rank raised that has failed, or None.
+  py::object cause() const {
+    if (outcome->failure() == nullptr || !outcome->failure()->facts.rank) return py::none();
+    const int rank = *outcome->failure()->facts.rank;
+    if (program) return program->runs->exception_of(rank);
+    return rows ? rows->exception_of(outcome->algorithm->name, rank) : py::none();
+  }
+
+  const Report& report() const {
+    if (outcome->report() == nullptr) throw UsageError(outcome->algorithm->name + " was not measured: its result is wrong");
+    return *outcome->report();
+  }
+
+  std::string command() const {
+    Experiment one = setup->asked;
+    one.algorithm = outcome->algorithm->name;
+    return "heddle run " + one.text();
+  }
+
+  std::optional<std::string> failure() const {
+    if (outcome->failure() == nullptr) return std::nullopt;
+    return line_text(nlohmann::ordered_json(*outcome->failure()));
+  }
+
+  std::string explain() const {
+    if (!outcome->timeline) throw UsageError("explain: the run kept no timeline");
+    return explanation(*setup, *outcome->algorithm, report(), *outcome->timeline) + explanation_legend(*setup);
+  }
+
+  py::array messages() const {
+    if (!outcome->timeline) throw UsageError("messages: the run kept no timeline");
+    return messages_array(outcome->timeline);
+  }
+
+  std::vector<std::string> link_names() const {
+    std::vector<std::string> names;
+    for (const LinkReport& link : report().links) names.push_back(setup->fabric.topology().link_name(link.link));
+    return names;
+  }
+
+  py::dict path() const {
+    py::dict parts;
+    for (const auto& [name, part] : path_parts()) parts[name] = (report().critical_path.parts.*part).ps();
+    return parts;
+  }
+};
+
+Experiment watched(Experiment experiment, const std::shared_ptr<StopQuestion>& stop, const Kept& kept) {
+  experiment.keep_timeline = kept.timeline;
+  experiment.clock.interrupted = [stop] { return stop->asked(); };
+  return experiment;
+}
+
+/// Blocks. A failure is a result; the next algorithm is run only where `keeps_failures`.
+Run run_all(const Experiment& experiment, const std::string& algorithms, const std::vector<PythonRow>& rows, const Kept& kept,
+            bool keeps_failures) {
+  const auto stop = make_locked<StopQuestion>();
+  Run run;
+  run.rows = std::make_shared<const CalledRows>(rows, stop);
+  {
+    const py::gil_scoped_release unlocked;
+    Experiment asked = watched(experiment, stop, kept);
+    run.rows->add_to(asked);
+    Setup setup = set_up(asked, algorithms);
+    setup.keep_sample = kept.sample;
+    run.setup = std::make_shared<const Setup>(std::move(setup));
+    try {
+      for (const auto [of, algorithm] : run.setup->planned()) {
+        run.outcomes.push_back(std::make_shared<const Outcome>(run_algorithm(*of, *algorithm)));
+        if (run.outcomes.back()->failure() != nullptr && !keeps_failures) break;
+      }
+    } catch (const RunStopped&) {
+      if (!stop->asked()) throw;  // by its deadline
+    }
+  }
+  run.rows->close();
+  stop->rethrow();
+  return run;
+}
+
+/// A program in place of the experiment's call.
+Run emulate(const Experiment& experiment, const std::string& name, const std::shared_ptr<PythonFunction>& function,
+            const Kept& kept) {
+  const auto stop = make_locked<StopQuestion>();
+  Run run;
+  Experiment asked = watched(experiment, stop, kept);
+  {
+    const py::gil_scoped_release unlocked;
+    run.setup = std::make_shared<const Setup>(set_up(asked, ProgramText{name, {}}));
+  }
+  run.program = std::make_shared<const CalledProgram>(function, stop, run.setup->ranks());
+  {
+    const py::gil_scoped_release unlocked;
+    try {
+      const ProgramSpec program{run.program->function(), name};
+      run.outcomes.push_back(std::make_shared<const Outcome>(heddle::run(*run.setup, program)));
+    } catch (const RunStopped&) {
+      if (!stop->asked()) throw;
+    }
+  }
+  run.program->runs->close_buried();
+  stop->rethrow();
+  return run;
+}
+
+}  // namespace
+
+void add_runs(py::module_& module) {
+  add_arrays();
+  py::class_<Kept>(module, "Kept").def(py::init<bool, bool>(), py::arg("timeline") = false, py::arg("sample") = false);
+  py::class_<RunResult>(module, "Result")
+      .def_property_readonly("algorithm", [](const RunResult& result) { return result.outcome->algorithm->name; })
+      .def_property_readonly("failure", &RunResult::failure)
+      .def_property_readonly("cause", &RunResult::cause)
+      .def_property_readonly(
+          "returned",
+          [](const RunResult& result) { return result.program ? *result.program->returned : std::vector<py::object>(); })
+      .def_property_readonly("command", &RunResult::command)
+      .def_property_readonly("time_ps", [](const RunResult& result) { return result.report().completion.ps(); })
+      .def_property_readonly("messages_digest", [](const RunResult& result) { return result.report().messages_digest; })
+      .def_property_readonly("has_timeline", [](const RunResult& result) { return result.outcome->timeline != nullptr; })
+      .def("json", [](const RunResult& result) { return line_text(json_of_run(*result.outcome)); })
+      .def("ranks", [](const RunResult& result) { return ranks_array(result.report()); })
+      .def("rounds", [](const RunResult& result) { return rounds_array(result.report()); })
+      .def("links", [](const RunResult& result) { return links_array(result.report(), result.setup->fabric); })
+      .def("link_names", &RunResult::link_names)
+      .def("path_ps", &RunResult::path)
+      .def("messages", &RunResult::messages)
+      .def("explain", &RunResult::explain);
+  py::class_<Run>(module, "Run")
+      .def_property_readonly("results",
+                             [](const Run& run) {
+                               std::vector<RunResult> results;
+                               for (const auto& outcome : run.outcomes)
+                                 results.push_back({run.setup, outcome, run.rows, run.program});
+                               return results;
+                             })
+      .def_property_readonly("left_out", &Run::left_out)
+      .def("table", &Run::table, py::arg("columns") = TableReporter::kUsualWidth)
+      .def("json", &Run::json)
+      .def("write", &Run::write);
+  module.def("run", &run_all, py::arg("experiment"), py::arg("algorithms"), py::arg("rows"), py::arg("kept"),
+             py::arg("keeps_failures"));
+  module.def("emulate", &emulate, py::arg("experiment"), py::arg("name"), py::arg("function"), py::arg("kept"));
+}
+
+}  // namespace heddle::python

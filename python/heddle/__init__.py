@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: Apache-2.0
+"""heddle in Python: collective communication on an emulated fabric, checked before it is timed. docs/python.md shows it."""
+from heddle import errors
+from heddle._core import version as __version__
+from heddle._core import algorithms, collectives, datatypes
+from heddle.errors import *  # noqa: F403
+from heddle.experiment import Experiment
+from heddle import testing
+from heddle.fuzzing import Findings, fuzz
+from heddle.ranks import ANY_SOURCE, Algorithm, collective
+from heddle.results import Result, Results
+from heddle.runs import check, emulate, run
+from heddle.sweeps import Comparison, Sweep, compare, load, sweep
+
+__all__ = ["ANY_SOURCE", "Algorithm", "Comparison", "Experiment", "Findings", "Result", "Results", "Sweep", "algorithms", "check",
+           "collective", "collectives", "compare", "datatypes", "emulate", "fuzz", "load", "run", "sweep", "testing",
+           *errors.__all__]

@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is run, as a value: the flags of `heddle run` as keywords."""
+import math
+import numbers
+import os
+
+from heddle import _core
+from heddle.errors import InputError
+
+_Flags = {name: (kind, several) for name, kind, several, _, _ in _core.flags()}
+
+# A flag's keyword is its name, and some have a longer one.
+_LONGER = {"topo": "topology", "bw": "bandwidth", "datatype": "dtype", "algo": "algorithm"}
+_KEYWORDS = {_LONGER.get(name[2:], name[2:].replace("-", "_")): name for name in _Flags}
+_OTHER_WORDS = {name[2:].replace("-", "_"): name for name in _Flags} | {"type": "--datatype"}
+
+
+def flag_of(keyword):
+    """The flag that a keyword says: "--topo" of "topology"."""
+    flag = _KEYWORDS.get(keyword) or _OTHER_WORDS.get(keyword)
+    if flag is None:
+        raise InputError(_core.unknown_name("keyword", keyword, sorted(_KEYWORDS)))
+    return flag
+
+
+def text_of(value, unit):
+    """A value as the command writes it; `unit` is that of a bare number."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    if isinstance(value, numbers.Integral) and not isinstance(value, bool):
+        return f"{int(value)}{unit}" if value or unit == "B/s" else "0"
+    if isinstance(value, numbers.Real) and not isinstance(value, bool):
+        value = float(value)
+        if math.isinf(value):
+            return "inf"
+        if not unit and value.is_integer():
+            return str(int(value))
+        return f"{value!r}{unit}" if value else "0"
+    if isinstance(value, (list, tuple, range)):
+        return ",".join(text_of(one, unit) for one in value)
+    if getattr(value, "name", None) is not None:  # numpy.dtype("float32")
+        return _type_name(value.name)
+    if isinstance(value, type) and hasattr(value, "dtype"):  # numpy.float32
+        return _type_name(value.__name__)
+    raise InputError(f"{value!r}: a {type(value).__name__}; a text, a number or a list of them is right")
+
+
+def _type_name(name):
+    """numpy's float32 is heddle's f32."""
+    for theirs, ours in (("uint", "u"), ("int", "i"), ("bfloat", "bf"), ("float", "f")):
+        if name.startswith(theirs):
+            return ours + name[len(theirs):]
+    return name
+
+
+def _unit(kind):
+    return {"RATE": "B/s", "TIME": "s"}.get(kind.split("[")[0], "")
+
+
+def given_of(keywords):
+    """Pairs of a flag and its value, in the order of the keywords; None is as if it were not given."""
+    given = []
+    for keyword, value in keywords.items():
+        flag = flag_of(keyword)
+        kind, several = _Flags[flag]
+        if value is None:
+            continue
+        if not kind:
+            if not isinstance(value, bool):
+                raise InputError(f"{keyword}={value!r}: True or False")
+            if flag == "--in-place" and not value:
+                flag, value = "--out-of-place", True
+            if value:
+                given.append((flag, ""))
+        elif several and isinstance(value, (list, tuple)):
+            given += [(flag, text_of(one, _unit(kind))) for one in value]
+        else:
+            given.append((flag, text_of(value, _unit(kind))))
+    return given
+
+
+class Experiment:
+    """A run as a value: a collective, and the flags of `heddle run` as keywords.
+
+    Numbers are in SI units (bytes, seconds, bytes per second), and texts are the command's. `replace` makes another.
+
+    >>> e = Experiment("allreduce", topology="star:4", size="1KiB", latency=5e-7)
+    >>> e
+    heddle.Experiment('allreduce', topology='star:4', size=1024, latency='500ns')
+    >>> e.text
+    'allreduce --topo star:4 --size 1024 --latency 500ns'
+    >>> Experiment.parse(e.text) == e.replace(size=1024)
+    True
+    """
+
+    __slots__ = ("_core",)
+
+    def __init__(self, collective, **keywords):
+        object.__setattr__(self, "_core", _core.Experiment.read(collective, given_of(keywords)))
+
+    @classmethod
+    def _of(cls, core):
+        made = object.__new__(cls)
+        object.__setattr__(made, "_core", core)
+        return made
+
+    @classmethod
+    def parse(cls, text):
+        """Reads what `text` is: the arguments of `heddle run`."""
+        return cls._of(_core.Experiment.parse(text))
+
+    @property
+    def text(self):
+        """The arguments that make `heddle run` do this."""
+        return self._core.text()
+
+    @property
+    def collective(self):
+        """Its name."""
+        return self._core.collective
+
+    def replace(self, **keywords):
+        """The same with other values; None is as usual."""
+        new = [flag_of(keyword) for keyword in keywords]
+        if "--in-place" in new:
+            new.append("--out-of-place")
+        kept = [pair for pair in self._core.given() if pair[0] not in new]
+        return Experiment._of(_core.Experiment.read(self.collective, kept + given_of(keywords)))
+
+    def to_dict(self):
+        """What is not as usual, by keyword."""
+        words = {flag: keyword for keyword, flag in _KEYWORDS.items()}
+        values = {}
+        for flag, text in sorted(self._core.given(), key=lambda pair: pair[0] not in ("--topo", "--ranks", "--size")):
+            kind, several = _Flags[flag]
+            value = True if not kind else int(text) if text.isdigit() else text
+            if several:
+                value = values.get(words[flag], []) + [value]
+            values[words[flag]] = value
+        return values
+
+    def __setattr__(self, name, value):
+        raise AttributeError(f"an Experiment does not change; replace({name}=…) makes another")
+
+    def __getattr__(self, name):
+        if name.startswith("_") or (name not in _KEYWORDS and name not in _OTHER_WORDS):
+            raise AttributeError(name)
+        words = {flag: keyword for keyword, flag in _KEYWORDS.items()}
+        return self.to_dict().get(words[flag_of(name)])
+
+    def __eq__(self, other):
+        return isinstance(other, Experiment) and self.text == other.text
+
+    def __hash__(self):
+        return hash(self.text)
+
+    def __repr__(self):
+        values = "".join(f", {keyword}={value!r}" for keyword, value in self.to_dict().items())
+        return f"heddle.Experiment({self.collective!r}{values})"
+
+    def __reduce__(self):
+        return Experiment.parse, (self.text,)

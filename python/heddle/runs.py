@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""run(): a collective by some algorithms, each checked and then timed."""
+import inspect
+
+from heddle import _core
+from heddle.errors import InputError
+from heddle.experiment import Experiment
+from heddle.ranks import Algorithm, names_of, rows_of
+from heddle.results import Emulated, Results
+
+
+class Again:
+    """What makes one of a run's algorithms once more."""
+
+    def __init__(self, experiment, rows):
+        self.experiment = experiment
+        self.rows = rows
+
+    def one(self, algorithm, **kept):
+        """Its run alone."""
+        return _core.run(self.experiment._core, algorithm, self.rows, _core.Kept(**kept), False)
+
+
+def run(collective, algorithms="all", *, on_failure="raise", timeline=False, **keywords):
+    """Runs a collective by each of these algorithms, checks every result, and says how long it took in emulated time.
+
+    `collective` is its name or an Experiment, which the keywords change; they are those of Experiment. `algorithms` is a name,
+    a text with commas, or a list. A wrong result raises what says why; on_failure="keep" returns it among the others.
+
+    >>> print(run("allreduce", "ring", topology="star:4", size="1KiB").best.time_ps)
+    1230720
+    """
+    experiment = _experiment(collective, keywords)
+    if on_failure not in ("raise", "keep"):
+        raise InputError(f"on_failure={on_failure!r}: \"raise\" or \"keep\"")
+    again = Again(experiment, rows_of(algorithms))
+    kept = _core.Kept(timeline=timeline)
+    results = Results(_core.run(experiment._core, names_of(algorithms), again.rows, kept, on_failure == "keep"), again)
+    if on_failure != "keep" and results.failures:
+        raise results.failures[0]
+    return results
+
+
+def _experiment(collective, keywords):
+    return collective.replace(**keywords) if isinstance(collective, Experiment) else Experiment(collective, **keywords)
+
+
+def check(algorithm, *, ranks=range(1, 18), counts=None, dtypes=("i32",), ops=None, topology="star:{ranks}", **keywords):
+    """Runs an algorithm on so many ranks, with so many elements of these types, and raises the first wrong result.
+
+    `algorithm` is one of one's own, or a collective and a name in a pair. Counts are 0, 1, ranks - 1, ranks, ranks + 1 and
+    1000 unless others are given. A call that the algorithm does not serve is an InputError. Returns how many runs were right.
+    """
+    collective, algorithms = (algorithm.collective, algorithm) if isinstance(algorithm, Algorithm) else algorithm
+    rows = rows_of(algorithms)
+    right = 0
+    for p in [ranks] if isinstance(ranks, int) else ranks:
+        for dtype in [dtypes] if isinstance(dtypes, str) else dtypes:
+            for count in sorted({0, 1, max(p - 1, 0), p, p + 1, 1000}) if counts is None else counts:
+                for op in [None] if ops is None else ops:
+                    experiment = Experiment(collective, topology=topology.format(ranks=p), dtype=dtype, op=op, **keywords)
+                    if collective != "barrier":
+                        experiment = experiment.replace(size=count * experiment._core.element_size)
+                    made = _core.run(experiment._core, names_of(algorithms), rows, _core.Kept(), False)
+                    results = Results(made, Again(experiment, rows))
+                    if results.failures:
+                        raise results.failures[0]
+                    right += len(results)
+    return right
+
+
+def emulate(program, *, timeline=False, on_failure="raise", **keywords):
+    """Runs a function of (comm) on every rank of a fabric: heddle.results.Emulated. What it does is checked as far as any
+    run is: that it ends, that every message is received, that no buffer changes under way.
+
+    >>> async def hello(comm):
+    ...     return comm.rank * 2
+    >>> emulate(hello, topology="star:3").returned
+    [0, 2, 4]
+    """
+    experiment = Experiment("barrier", **keywords)
+    function = _core.Function(program, inspect.iscoroutinefunction(program))
+    name = getattr(program, "__name__", "program")
+    result = Emulated(_core.emulate(experiment._core, name, function, _core.Kept(timeline=timeline)), experiment)
+    if on_failure != "keep" and result.failure is not None:
+        raise result.failure
+    return result
