@@ -44,15 +44,29 @@ def _build(folder):
     return pathlib.Path(build) / "python" / "heddle"
 
 
+def _info():
+    """The files of the wheel's dist-info but its list."""
+    wheel = f"Wheel-Version: 1.0\nGenerator: heddle\nRoot-Is-Purelib: false\nTag: {_tag()}\n"
+    return {"METADATA": _metadata().encode(), "WHEEL": wheel.encode(), "LICENSE": (ROOT / "LICENSE").read_bytes()}
+
+
+def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
+    """So that nothing is built to be asked for its name."""
+    name = f"heddle-{_version()}.dist-info"
+    folder = pathlib.Path(metadata_directory) / name
+    folder.mkdir()
+    for file, content in _info().items():
+        (folder / file).write_bytes(content)
+    return name
+
+
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     """Writes the wheel and returns its name."""
     name = f"heddle-{_version()}-{_tag()}.whl"
     info = f"heddle-{_version()}.dist-info"
     with tempfile.TemporaryDirectory() as folder:
         files = {f"heddle/{file.name}": file.read_bytes() for file in sorted(_build(folder).iterdir()) if file.is_file()}
-    files[f"{info}/METADATA"] = _metadata().encode()
-    files[f"{info}/WHEEL"] = f"Wheel-Version: 1.0\nGenerator: heddle\nRoot-Is-Purelib: false\nTag: {_tag()}\n".encode()
-    files[f"{info}/LICENSE"] = (ROOT / "LICENSE").read_bytes()
+    files.update({f"{info}/{file}": content for file, content in _info().items()})
     record = ""
     for path, content in files.items():
         digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
