@@ -127,12 +127,21 @@ FileGraph::Outlook FileGraph::outlook_from_source(VertexId from, VertexId to) co
   return here;
 }
 
-/// Pairs that stand for all: where messages pass through switches only, endpoints that share a table are as far from everyone.
+/// Calls `use(from, to, distance)` for pairs that stand for all: where messages pass through switches only, endpoints that share a
+/// table are as far from everyone.
 template <class Use>
 void FileGraph::for_each_kind_of_pair(const Use& use) const {
-  const bool is_switched = !file_.direct && std::ranges::none_of(arcs_, [this](const Arc& arc) {
-    return arc.from < endpoints() && arc.to < endpoints();
-  });
+  if (file_.direct) {
+    // Along the tables, which have each endpoint.
+    for (VertexId to = 0; to < endpoints(); ++to) {
+      const Table& table = tables_[static_cast<std::size_t>(table_of_[static_cast<std::size_t>(to)])];
+      for (VertexId from = 0; from < endpoints(); ++from)
+        if (from != to) use(from, to, table[forwarder(from)].distance);
+    }
+    return;
+  }
+  const bool is_switched =
+      std::ranges::none_of(arcs_, [this](const Arc& arc) { return arc.from < endpoints() && arc.to < endpoints(); });
   std::vector<std::vector<VertexId>> kinds(is_switched ? tables_.size() : 0);
   for (VertexId to = 0; to < endpoints(); ++to) {
     if (!is_switched) {
@@ -145,20 +154,24 @@ void FileGraph::for_each_kind_of_pair(const Use& use) const {
   for (VertexId from = 0; from < endpoints(); ++from) {
     for (const std::vector<VertexId>& kind : kinds) {
       const VertexId to = kind.front() == from ? kind.back() : kind.front();
-      if (to != from) use(from, to);
+      if (to != from) use(from, to, outlook_from_source(from, to).distance);
     }
   }
 }
 
+/// Names the first pair that is apart.
 void FileGraph::require_all_reachable() const {
-  for_each_kind_of_pair([this](VertexId from, VertexId to) {
-    if (outlook_from_source(from, to).distance != -1) return;
-    throw InputError(fmt::format("{}: no way leads from '{}' to '{}'{}", path_, vertex_name(from), vertex_name(to),
-                                 file_.direct ? ""
-                                 : shape_.starts_with("file:")
-                                     ? "; endpoints do not pass on what is for others unless \"direct\" is true"
-                                     : "; endpoints do not pass on what is for others"));
+  std::pair apart(endpoints(), endpoints());
+  for_each_kind_of_pair([&](VertexId from, VertexId to, int distance) {
+    if (distance == -1) apart = std::min(apart, std::pair(from, to));
   });
+  if (apart.first == endpoints()) return;
+  const std::string_view why = file_.direct ? ""
+                               : shape_.starts_with("file:")
+                                   ? "; endpoints do not pass on what is for others unless \"direct\" is true"
+                                   : "; endpoints do not pass on what is for others";
+  throw InputError(
+      fmt::format("{}: no way leads from '{}' to '{}'{}", path_, vertex_name(apart.first), vertex_name(apart.second), why));
 }
 
 /// Adds the links of one way. `number` counts walks over cables, or paths with the cables side by side as one; returns the
@@ -215,7 +228,7 @@ TopologyProperties FileGraph::properties() const {
   TopologyProperties facts = counted_properties();
   facts.cables = cables_;
   for_each_kind_of_pair(
-      [&](VertexId from, VertexId to) { facts.diameter = std::max(facts.diameter, outlook_from_source(from, to).distance); });
+      [&](VertexId /*from*/, VertexId /*to*/, int distance) { facts.diameter = std::max(facts.diameter, distance); });
   facts.bisection = straight_cut(*this);
   facts.tiers.clear();
   for (const std::string& name : file_.tiers) facts.tiers.push_back({name, 0, 0, 1});

@@ -70,10 +70,10 @@ class DiscoveryReader {
     if (text.starts_with('[')) return read_port(line);
     const std::vector<std::string_view> words = words_of(text);
     if (words.front() == "Switch" || words.front() == "Ca" || words.front() == "Rt") return read_node(line, words.front());
-    // "vendid=0x2c9", "Non-Chassis Nodes", "# Initiated from …", "Chassis 1 (guid 0x…)".
-    if (text.starts_with('#') || text.find('=') != std::string_view::npos || words.front() == "Non-Chassis" ||
-        words.front() == "Chassis")
-      return;
+    static constexpr std::array<std::string_view, 9> kKnown = {"vendid", "devid", "sysimgguid",  "switchguid", "caguid",
+                                                               "rtguid", "#",     "Non-Chassis", "Chassis"};
+    const std::string_view first = text.starts_with('#') ? "#" : words.front().substr(0, words.front().find('='));
+    if (std::ranges::find(kKnown, first) != kKnown.end()) return;
     file_.fail(line.number,
                fmt::format("'{}' is nothing that ibnetdiscover prints (Switch, Ca, Rt, [port])", printable(words.front())));
   }

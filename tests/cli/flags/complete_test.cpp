@@ -85,6 +85,7 @@ TEST_CASE("files are left to the shell, which gets what stands before them") {
   CHECK(offered_at({"run", "allreduce", "--json", "out"}) == Words{":files "});
   CHECK(offered_at({"run", "allreduce", "--json=out"}) == Words{":files --json="});
   CHECK(offered_at({"run", "allreduce", "--topo", "file:fab"}) == Words{":files file:"});
+  CHECK(offered_at({"run", "allreduce", "--topo", "nccl:no"}) == Words{":files nccl:"});
   CHECK(offered_at({"run", "allreduce", "--placement=file:"}) == Words{":files --placement=file:"});
   CHECK(offered_at({"run", "allreduce", "--preset", "file:mi"}) == Words{":files file:"});
   CHECK(offered_at({"sweep", "allreduce", "--preset", "nvl72,file:mi"}) == Words{":files nvl72,file:"});
