@@ -74,7 +74,7 @@ struct Floats {
     const auto payload = static_cast<Word>(random >> 8);
     switch (random >> 1 & 3) {
       case 0:
-        return signed_bits(static_cast<Word>(kExponent | ((payload & kFraction) | 1)), random);  // a NaN
+        return signed_bits(kHasInfinity ? static_cast<Word>(kExponent | ((payload & kFraction) | 1)) : kAll, random);  // a NaN
       case 1:
         return infinity(random);
       case 2:
@@ -83,8 +83,11 @@ struct Floats {
         return subnormal(random);
     }
   }
-  static T quiet_nan() { return std::bit_cast<T>(static_cast<Word>(kExponent | kQuiet)); }
-  static T infinity(std::uint32_t random) { return signed_bits(kExponent, random); }
+  static T quiet_nan() { return std::bit_cast<T>(kHasInfinity ? static_cast<Word>(kExponent | kQuiet) : kAll); }
+  /// Of a type without infinities the greatest number.
+  static T infinity(std::uint32_t random) {
+    return signed_bits(kHasInfinity ? kExponent : static_cast<Word>(kAll - 1), random);
+  }
   static T zero(std::uint32_t random) { return signed_bits(0, random); }
   static T subnormal(std::uint32_t random) { return signed_bits(static_cast<Word>((random >> 8 & kFraction) | 1), random); }
 
@@ -102,6 +105,9 @@ struct Floats {
   static constexpr Word kFraction = static_cast<Word>((Word{1} << kFractionWidth) - 1);
   static constexpr Word kQuiet = static_cast<Word>(Word{1} << (kFractionWidth - 1));
   static constexpr Word kExponent = static_cast<Word>(((Word{1} << kSignPlace) - 1) & ~kFraction);
+
+  static constexpr bool kHasInfinity = kElementFacts<T>.has_infinity;
+  static constexpr Word kAll = static_cast<Word>(kExponent | kFraction);
 
   static T signed_bits(Word magnitude, std::uint32_t random) {
     return std::bit_cast<T>(static_cast<Word>(magnitude | static_cast<Word>(static_cast<Word>(random & 1) << kSignPlace)));
@@ -156,7 +162,8 @@ TestData::TestData(Datatype type, const ReduceOp& op, int ranks, std::uint64_t s
   pattern_ = pattern_for(type, op, values);
   has_runs_ = values == DataValues::runs;
   has_zeros_ = leaves_others_as_they_are(op);
-  constexpr int kLog2Factors = 3;  // eight factors between 1/2 and 2 stay within 2^±8: no type overflows or goes subnormal
+  // Factors between 1/2 and 2: eight stay within 2^±8, four within 2^±4. No type overflows or goes subnormal.
+  const int log2_factors = type == Datatype::f8e4m3() ? 2 : 3;
   const int log2_ranks = ceil_log2(ranks);
   switch (pattern_) {
     case Pattern::summands:
@@ -174,7 +181,7 @@ TestData::TestData(Datatype type, const ReduceOp& op, int ranks, std::uint64_t s
     case Pattern::factors:
     case Pattern::few_ones:
     case Pattern::few_zeros:
-      exact_period_ = rounded_period_ = period(log2_ranks, kLog2Factors);
+      exact_period_ = rounded_period_ = period(log2_ranks, log2_factors);
       break;
     case Pattern::bits:
     case Pattern::any:

@@ -275,7 +275,7 @@ void InMemoryRuntime::make_groups(const SplitCalls<Task*>::Gathered& call) {
     std::vector<int> members;
     for (const std::size_t i : indices) members.push_back(call.members[i]->rank);
     const std::shared_ptr<const Group> group = group_maker_.make(std::move(members));
-    const std::uint32_t context = contexts_.take();
+    const std::uint32_t context = contexts_.take(call.calls.front().parent_context, call.calls.front().call);
     for (std::size_t rank = 0; rank < indices.size(); ++rank)
       call.members[indices[rank]]->part.emplace(group, std::pair(static_cast<int>(rank), context));
   }

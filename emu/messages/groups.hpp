@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "emu/engine/task_identity.hpp"
+#include "emu/messages/context_path.hpp"
 #include "emu/settings/faults.hpp"
 #include "emu/switches/in_network.hpp"
 #include "heddle/communicator.hpp"
@@ -113,18 +114,29 @@ class Contexts {
     int by_rank;  ///< world rank
   };
 
-  std::uint32_t take() { return next_++; }
+  /// That of a part of `parent`, of its `call`-th split.
+  std::uint32_t take(std::uint32_t parent, std::uint32_t call) {
+    paths_.push_back(part_path(paths_[parent], call));
+    return next_++;
+  }
+
+  /// What a network would need to tell it.
+  ContextPath path(std::uint32_t context) const { return paths_[context]; }
 
   /// A rank calls concurrently(tasks, …), for the `call`-th time on communicator `parent`. All ranks must ask for as many tasks
   /// as the first did: the caller compares.
   const Branches& branches(std::uint32_t parent, std::uint32_t call, int tasks, int rank) {
     const auto [place, is_new] = branches_.try_emplace({parent, call}, Branches{next_, tasks, rank});
-    if (is_new) next_ += static_cast<std::uint32_t>(tasks);
+    if (is_new) {
+      for (int i = 0; i < tasks; ++i) paths_.push_back(branch_path(ContextPath(paths_[parent]), call, tasks, i));
+      next_ += static_cast<std::uint32_t>(tasks);
+    }
     return place->second;
   }
 
  private:
   std::uint32_t next_ = 1;
+  std::vector<ContextPath> paths_ = {kWorldPath};                         ///< by context
   std::map<std::pair<std::uint32_t, std::uint32_t>, Branches> branches_;  ///< by context and call
 };
 

@@ -95,6 +95,21 @@ struct PacketsReport {
   std::int64_t packet_hops = 0;
 };
 
+/// What a network has to tell apart to carry the run's messages, second calls included.
+struct StreamsReport {
+  int most_tag = 0;
+  /// The longest way to a communicator (emu/messages/context_path.hpp). No value: it does not fit in 64 bits.
+  std::optional<std::uint64_t> most_context = 1;
+  Bytes longest_message = {};
+};
+
+/// How far a sum of floats is off, in units in the last place of what the exact sum rounds to: of all elements of all ranks.
+struct SumErrors {
+  double mean = 0;
+  double worst = 0;
+  bool operator==(const SumErrors&) const = default;
+};
+
 struct Report {
   Time completion;  ///< the last rank's
   std::vector<RankReport> ranks;
@@ -109,6 +124,8 @@ struct Report {
   /// Of which rank sends how many bytes to which in which round, whatever the order: equal for runs of the same messages. What
   /// goes up to the switches and down from them counts as messages to nobody.
   std::uint64_t messages_digest = 0;
+  StreamsReport streams = {};
+  std::optional<SumErrors> sum_errors = {};    ///< of a call of its own, where it is asked for
   bool switches_computed = false;              ///< operations in the network were among what was measured
   std::optional<Datatype> switch_precision;    ///< what f32 was rounded to for the switches' ALUs, if it was
   int peak_tasks = 0;                          ///< the most at once that did not wait for branches of their own

@@ -184,7 +184,7 @@ Emulation::Emulation(const Fabric& fabric, const Placement& placement, const Emu
 }
 
 Report Emulation::report() const {
-  Report report = run_.recorder.report(run_.tasks, links_, *network_);
+  Report report = run_.recorder.report(run_.tasks, links_, *network_, communicators_.contexts());
   if (run_.injected != nullptr) run_.injected->report(fabric_, faulty_.get(), report);
   return report;
 }

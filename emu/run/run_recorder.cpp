@@ -185,7 +185,18 @@ void RunRecorder::note_completed(TaskState& task) {
   rank.contention_free = task.contention_free;
 }
 
-Report RunRecorder::report(const TaskTable& tasks, const NetworkRecorder& links, const Network& network) const {
+StreamsReport RunRecorder::streams(const Contexts& contexts) const {
+  StreamsReport streams{.most_tag = most_tag_, .longest_message = Bytes(longest_message_)};
+  for (std::uint32_t context = 0; context < has_context_.size() && streams.most_context; ++context) {
+    if (!has_context_[context]) continue;
+    const ContextPath path = contexts.path(context);
+    streams.most_context = path ? std::max(streams.most_context, path) : std::nullopt;
+  }
+  return streams;
+}
+
+Report RunRecorder::report(const TaskTable& tasks, const NetworkRecorder& links, const Network& network,
+                           const Contexts& contexts) const {
   Report report;
   report.ranks.reserve(of_rank_.size());
   for (const OfRank& rank : of_rank_) {
@@ -204,6 +215,7 @@ Report RunRecorder::report(const TaskTable& tasks, const NetworkRecorder& links,
   const std::vector<int>& peaks = links.round_peaks();
   for (std::size_t i = 0; i < std::min(peaks.size(), rounds_.size()); ++i) report.rounds[i].peak_flows = peaks[i];
   report.messages_digest = digest_;
+  report.streams = streams(contexts);
   report.switches_computed = switches_computed_;
   report.switch_precision = switch_precision_;
   report.peak_tasks = tasks.peak();

@@ -85,7 +85,9 @@ class RunRecorder {
   /// A send takes effect: the message gets its number in the run. Those that cross no network are not counted.
   void count(Message& message, TaskState& sender) {
     message.number = static_cast<std::uint64_t>(messages_carried_++);
+    note_stream(message.key.context, message.key.tag);
     if (!message.crosses_network()) return;
+    longest_message_ = std::max(longest_message_, message.wire_bytes);
     ++sender.messages_sent;
     sender.sent += Bytes(message.wire_bytes);
     count_in_round(message.round, message.wire_bytes);
@@ -170,7 +172,7 @@ class RunRecorder {
   }
 
   /// Of all that has happened.
-  Report report(const TaskTable& tasks, const NetworkRecorder& links, const Network& network) const;
+  Report report(const TaskTable& tasks, const NetworkRecorder& links, const Network& network, const Contexts& contexts) const;
 
  private:
   struct OfRank {
@@ -181,12 +183,18 @@ class RunRecorder {
   };
 
   OfRank& of(int rank) { return of_rank_[static_cast<std::size_t>(rank)]; }
+  void note_stream(std::uint32_t context, std::int32_t tag) {
+    most_tag_ = std::max(most_tag_, tag);
+    if (context >= has_context_.size()) has_context_.resize(context + std::size_t{1});
+    has_context_[context] = true;
+  }
   void count_in_round(int number, std::int64_t bytes) {
     const auto round = static_cast<std::size_t>(number);
     if (round > rounds_.size()) rounds_.resize(round);
     ++rounds_[round - 1].messages;
     rounds_[round - 1].bytes += Bytes(bytes);
   }
+  StreamsReport streams(const Contexts& contexts) const;
   static std::uint64_t digest_of(int source, int dest, std::int64_t bytes, int round) {
     const std::uint64_t what = static_cast<std::uint64_t>(bytes) * kGoldenGamma + static_cast<std::uint64_t>(round);
     return mix(pair_key(source, dest) ^ mix(what));
@@ -205,6 +213,9 @@ class RunRecorder {
   std::vector<RoundReport> rounds_;
   std::uint64_t digest_ = 0;  ///< a sum, so that the order of messages has no say
   std::int64_t messages_carried_ = 0;
+  std::int32_t most_tag_ = 0;
+  std::int64_t longest_message_ = 0;
+  std::vector<bool> has_context_;  ///< by context: some message was sent in it
   std::vector<OfRank> of_rank_;
   std::vector<NamedPhase> phases_;  ///< as Timeline::phases
   std::map<std::tuple<std::uint32_t, int, std::string>, std::uint32_t> phase_numbers_;

@@ -192,7 +192,7 @@ void CommunicatorCalls::make_groups(const SplitCalls<TaskId>::Gathered& call) {
     std::vector<TaskId> tasks;
     tasks.reserve(indices.size());
     for (const std::size_t i : indices) tasks.push_back(call.members[i]);
-    make_group(tasks);
+    make_group(tasks, call.calls.front().parent_context, call.calls.front().call);
   }
   wake_all(call.members);
 }
@@ -217,17 +217,17 @@ void CommunicatorCalls::take(TaskId id, const FormCall& operation) {
   for (const TaskId task : all) by_rank[run_.tasks[task].rank] = task;
   std::vector<TaskId> in_order;
   for (const int member : operation.members) in_order.push_back(by_rank[member]);
-  make_group(in_order);
+  make_group(in_order, operation.parent_context, 0);
   wake_all(all);
 }
 
 /// Of these tasks, in the order of its ranks.
-void CommunicatorCalls::make_group(const std::vector<TaskId>& tasks) {
+void CommunicatorCalls::make_group(const std::vector<TaskId>& tasks, std::uint32_t parent, std::uint32_t call) {
   std::vector<int> members;
   members.reserve(tasks.size());
   for (const TaskId task : tasks) members.push_back(run_.tasks[task].rank);
   const std::shared_ptr<const Group> group = groups_.make(std::move(members));
-  const std::uint32_t context = contexts_.take();
+  const std::uint32_t context = contexts_.take(parent, call);
   for (std::size_t rank = 0; rank < tasks.size(); ++rank) {
     TaskState& task = run_.tasks[tasks[rank]];
     task.split_group = group;

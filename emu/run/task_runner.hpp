@@ -78,10 +78,13 @@ class CommunicatorCalls {
   /// Calls of split() that some of their ranks have not made.
   const SplitCalls<TaskId>& splits() const { return splits_; }
 
+  const Contexts& contexts() const { return contexts_; }
+
  private:
   std::optional<std::uint32_t> context_alone(std::uint32_t parent, std::uint32_t call, int rank, const char* function);
   void make_groups(const SplitCalls<TaskId>::Gathered& call);
-  void make_group(const std::vector<TaskId>& tasks);
+  /// `parent`: the context that they had in the `call`-th split of it.
+  void make_group(const std::vector<TaskId>& tasks, std::uint32_t parent, std::uint32_t call);
   void wake_all(const std::vector<TaskId>& tasks);
   TaskId start_task(TaskId parent, std::shared_ptr<const Group> group, int rank, std::uint32_t context, int depth,
                     MeasuredFunction body);

@@ -60,15 +60,15 @@ ConstVectorView given_by(Collective collective, const CollectiveArguments& call,
 VectorView got_by(Collective collective, const CollectiveArguments& call, int rank);
 
 /// Does what the switches do with the data: reads every rank's input, writes every rank's output. Sums are those of the tree:
-/// each switch adds up its children's in the order of its ports, f16 and bf16 in 32 bits and rounded once as they leave it, and
+/// each switch adds up its children's in the order of its ports, floats narrower than f32 in 32 bits and rounded once as they leave it, and
 /// f32 given and taken as `precision`, where there is one.
 void move_data(Collective collective, const SwitchTree& tree, std::optional<Datatype> precision,
                std::span<const CollectiveArguments* const> calls);
 
 // The arithmetic of a tree of switches.
 
-/// Reduces vectors as a tree of switches does: each switch combines what its children give in the order of its ports. f16 and
-/// bf16 are widened to f32 in a switch and rounded to nearest even once, when they leave it. With a precision, f32 is rounded
+/// Reduces vectors as a tree of switches does: each switch combines what its children give in the order of its ports. Sums and
+/// products of narrower floats are made in f32 in a switch and rounded to nearest even once, when they leave it. With a precision, f32 is rounded
 /// to it as it leaves a rank and as it leaves a switch, and computed in f32 in between.
 class SwitchAlu {
  public:

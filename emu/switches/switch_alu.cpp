@@ -3,33 +3,35 @@
 #include <type_traits>
 
 #include "emu/switches/in_network_call.hpp"
+#include "heddle/datatype.hpp"
 
 namespace heddle::emu {
 
 namespace {
 
+/// Of floats that are narrower than f32.
 template <class Visit>
-void visit_half(Datatype type, Visit visit) {
-  if (type == Datatype::f16())
-    visit(std::type_identity<F16>());
-  else
-    visit(std::type_identity<Bf16>());
+void visit_narrow(Datatype type, Visit visit) {
+  const auto if_narrow = [&]<class T>(std::type_identity<T> of) {
+    if constexpr (kIsFloatElement<T> && sizeof(T) < sizeof(float)) visit(of);
+  };
+  visit_element_type(type, if_narrow, [] {});
 }
 
 void round_values(VectorView values, Datatype type) {
-  visit_half(type, [&]<class Half>(std::type_identity<Half>) {
-    for (float& value : values.as<float>()) value = static_cast<float>(static_cast<Half>(value));
+  visit_narrow(type, [&]<class Narrow>(std::type_identity<Narrow>) {
+    for (float& value : values.as<float>()) value = static_cast<float>(static_cast<Narrow>(value));
   });
 }
 
-/// Half types to f32; others as they are.
+/// Narrow floats to f32; others as they are.
 void widen(ConstVectorView from, VectorView into) {
   if (from.type() == into.type()) {
     if (!from.empty()) std::memcpy(into.data(), from.data(), from.size_bytes());
     return;
   }
-  visit_half(from.type(), [&]<class Half>(std::type_identity<Half>) {
-    const std::span<const Half> values = from.as<Half>();
+  visit_narrow(from.type(), [&]<class Narrow>(std::type_identity<Narrow>) {
+    const std::span<const Narrow> values = from.as<Narrow>();
     const std::span<float> wide = into.as<float>();
     for (std::size_t i = 0; i < values.size(); ++i) wide[i] = static_cast<float>(values[i]);
   });
@@ -40,14 +42,17 @@ void narrow(ConstVectorView from, VectorView into) {
     if (!from.empty()) std::memmove(into.data(), from.data(), from.size_bytes());
     return;
   }
-  visit_half(into.type(), [&]<class Half>(std::type_identity<Half>) {
+  visit_narrow(into.type(), [&]<class Narrow>(std::type_identity<Narrow>) {
     const std::span<const float> wide = from.as<float>();
-    const std::span<Half> values = into.as<Half>();
-    for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<Half>(wide[i]);
+    const std::span<Narrow> values = into.as<Narrow>();
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<Narrow>(wide[i]);
   });
 }
 
-bool is_half(Datatype type) { return type == Datatype::f16() || type == Datatype::bf16(); }
+/// Whether it is computed in f32. What does not round stays as it is: 8-bit floats saturate, which a minimum must not.
+bool is_widened(Datatype type, const ReduceOp& op) {
+  return type.is_floating() && type.size() < sizeof(float) && (&op == &ReduceOp::sum() || &op == &ReduceOp::prod());
+}
 
 }  // namespace
 
@@ -56,8 +61,8 @@ SwitchAlu::SwitchAlu(const SwitchTree& tree, const ReduceOp& op, Datatype type, 
       op_(op),
       type_(type),
       precision_(precision),
-      inside_(is_half(type) ? Datatype::f32() : type),
-      outside_(is_half(type) ? std::optional(type) : precision),
+      inside_(is_widened(type, op) ? Datatype::f32() : type),
+      outside_(is_widened(type, op) ? std::optional(type) : precision),
       children_(tree.nodes.size()),
       widened_(inside_, kChunk) {
   for (std::size_t n = 1; n < tree.nodes.size(); ++n)

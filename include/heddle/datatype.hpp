@@ -14,13 +14,16 @@ namespace heddle {
 
 class Datatype {
  public:
-  /// Integers, then floating-point numbers. What else belongs to a type is in kElementFacts.
-  enum class Kind : std::uint8_t { i32, i64, u32, u64, f16, bf16, f32, f64, user };
+  /// Integers, then floating-point numbers; later ones behind a user's own, so that plugins keep their numbers. What else belongs to a
+  /// type is in kElementFacts.
+  enum class Kind : std::uint8_t { i32, i64, u32, u64, f16, bf16, f32, f64, user, f8e4m3, f8e5m2 };
 
   static constexpr Datatype i32() { return {Kind::i32, 4}; }
   static constexpr Datatype i64() { return {Kind::i64, 8}; }
   static constexpr Datatype u32() { return {Kind::u32, 4}; }
   static constexpr Datatype u64() { return {Kind::u64, 8}; }
+  static constexpr Datatype f8e4m3() { return {Kind::f8e4m3, 1}; }
+  static constexpr Datatype f8e5m2() { return {Kind::f8e5m2, 1}; }
   static constexpr Datatype f16() { return {Kind::f16, 2}; }
   static constexpr Datatype bf16() { return {Kind::bf16, 2}; }
   static constexpr Datatype f32() { return {Kind::f32, 4}; }
@@ -35,7 +38,7 @@ class Datatype {
   /// Bytes per element.
   constexpr std::size_t size() const { return static_cast<std::uint32_t>(kind_and_size_); }
   constexpr bool is_integer() const { return kind() < Kind::f16; }
-  constexpr bool is_floating() const { return kind() >= Kind::f16 && kind() < Kind::user; }
+  constexpr bool is_floating() const { return kind() >= Kind::f16 && kind() != Kind::user; }
   friend constexpr bool operator==(Datatype, Datatype) = default;
 
  private:
@@ -49,10 +52,10 @@ class Datatype {
 /// "i32", …; "bytes12" for a user's own type of 12 bytes.
 std::string to_string(Datatype type);
 
-/// The built-in types in the order of Datatype::Kind.
+/// The built-in types, in the order of Datatype::Kind.
 const std::vector<Datatype>& builtin_datatypes();
 
-/// Reads heddle's names, bytes1 to bytes65536 among them, and nccl-tests' (int32, uint64, half, bfloat16, float, double). Throws
+/// Reads heddle's names, bytes1 to bytes65536 among them, and nccl-tests' (int32, uint64, half, bfloat16, fp8_e4m3, float, …). Throws
 /// InputError with the nearest name.
 Datatype parse_datatype(std::string_view text);
 
@@ -90,6 +93,99 @@ class Bf16 {
  private:
   std::uint16_t bits_ = 0;
 };
+
+// 8-bit floating-point numbers (OCP 8-bit Floating Point Specification, revision 1.0), computed in 32 bits as well. They are converted
+// in its saturating mode: what rounds to more than the greatest number, infinities too, becomes that number.
+
+/// 1 sign bit, 4 of exponent, 3 of fraction; up to 448. No infinities; NaN has all bits set but the sign's.
+class F8E4M3 {
+ public:
+  constexpr F8E4M3() = default;
+  /// Rounds to nearest, ties to even, and saturates. A NaN stays one.
+  constexpr explicit F8E4M3(float value);
+  static constexpr F8E4M3 from_bits(std::uint8_t bits);
+
+  constexpr std::uint8_t bits() const { return bits_; }
+  /// Exact.
+  constexpr operator float() const;  // NOLINT(google-explicit-constructor): widening loses nothing
+
+ private:
+  std::uint8_t bits_ = 0;
+};
+
+/// 1 sign bit, 5 of exponent, 2 of fraction; up to 57,344. Infinities and NaNs as IEEE 754 has them.
+class F8E5M2 {
+ public:
+  constexpr F8E5M2() = default;
+  /// Rounds to nearest, ties to even, and saturates. A NaN stays one, quiet.
+  constexpr explicit F8E5M2(float value);
+  static constexpr F8E5M2 from_bits(std::uint8_t bits);
+
+  constexpr std::uint8_t bits() const { return bits_; }
+  /// Exact.
+  constexpr operator float() const;  // NOLINT(google-explicit-constructor): widening loses nothing
+
+ private:
+  std::uint8_t bits_ = 0;
+};
+
+/// How the two formats lie within 8 bits.
+struct Float8Format {
+  int fraction;                ///< bits
+  int bias;                    ///< what is added to exponents
+  std::int32_t most;           ///< the greatest number
+  std::int32_t nan;            ///< a quiet one
+  float ulp_as_least;          ///< whose ulp in binary32 is the least subnormal
+  std::int32_t first_special;  ///< from here on infinities and NaNs; one alone: NaN
+};
+inline constexpr Float8Format kF8E4M3 = {3, 7, 0x7E, 0x7F, 0x1p14F, 0x7F};
+inline constexpr Float8Format kF8E5M2 = {2, 15, 0x7B, 0x7E, 0x1p7F, 0x7C};
+
+/// Without branches, as F16's.
+constexpr std::uint8_t to_float8(float value, const Float8Format& format) {
+  constexpr std::int32_t kInfinity = 255 << 23;
+  const int lost = 23 - format.fraction;
+  const auto bits = std::bit_cast<std::uint32_t>(value);
+  const auto magnitude = static_cast<std::int32_t>(bits & 0x7FFF'FFFF);
+  const std::int32_t odd = (magnitude >> lost) & 1;
+  const std::int32_t normal = (magnitude - ((127 - format.bias) << 23) + ((1 << (lost - 1)) - 1) + odd) >> lost;
+  const std::int32_t subnormal = std::bit_cast<std::int32_t>(std::bit_cast<float>(magnitude) + format.ulp_as_least) -
+                                 std::bit_cast<std::int32_t>(format.ulp_as_least);
+  const std::int32_t rounded = magnitude < (128 - format.bias) << 23 ? subnormal : normal;
+  const std::int32_t finite = rounded > format.most ? format.most : rounded;
+  const std::int32_t result = magnitude > kInfinity ? format.nan : finite;
+  return static_cast<std::uint8_t>(((bits >> 24) & 0x80) | static_cast<std::uint32_t>(result));
+}
+
+constexpr float from_float8(std::uint8_t bits, const Float8Format& format) {
+  const int lost = 23 - format.fraction;
+  const std::uint32_t sign = (std::uint32_t{bits} & 0x80) << 24;
+  const std::int32_t narrow = bits & 0x7F;
+  const std::int32_t magnitude = narrow << lost;
+  const std::int32_t base = (128 - format.bias) << 23;
+  const auto subnormal = std::bit_cast<std::int32_t>(std::bit_cast<float>(magnitude + base) - std::bit_cast<float>(base));
+  const std::int32_t normal = magnitude + ((127 - format.bias) << 23);
+  // An infinity where the format has one, NaN above it.
+  const std::int32_t special = narrow == 0x7C && format.first_special == 0x7C ? 255 << 23 : 255 << 23 | 1 << 22;
+  const std::int32_t finite = magnitude < 1 << 23 ? subnormal : normal;
+  return std::bit_cast<float>(sign | static_cast<std::uint32_t>(narrow >= format.first_special ? special : finite));
+}
+
+constexpr F8E4M3 F8E4M3::from_bits(std::uint8_t bits) {
+  F8E4M3 value;
+  value.bits_ = bits;
+  return value;
+}
+constexpr F8E4M3::F8E4M3(float value) : bits_(to_float8(value, kF8E4M3)) {}
+constexpr F8E4M3::operator float() const { return from_float8(bits_, kF8E4M3); }
+
+constexpr F8E5M2 F8E5M2::from_bits(std::uint8_t bits) {
+  F8E5M2 value;
+  value.bits_ = bits;
+  return value;
+}
+constexpr F8E5M2::F8E5M2(float value) : bits_(to_float8(value, kF8E5M2)) {}
+constexpr F8E5M2::operator float() const { return from_float8(bits_, kF8E5M2); }
 
 constexpr F16 F16::from_bits(std::uint16_t bits) {
   F16 half;
@@ -173,6 +269,7 @@ struct FloatFacts {
   std::string_view nccl_name;
   int precision;
   int bias;
+  bool has_infinity = true;  ///< else its greatest exponent has numbers, and NaN alone has all bits set
 };
 
 template <class T>
@@ -186,6 +283,10 @@ inline constexpr IntegerFacts kElementFacts<std::uint32_t> = {Datatype::u32(), "
 template <>
 inline constexpr IntegerFacts kElementFacts<std::uint64_t> = {Datatype::u64(), "u64", "uint64"};
 template <>
+inline constexpr FloatFacts kElementFacts<F8E4M3> = {Datatype::f8e4m3(), "f8e4m3", "fp8_e4m3", 4, 7, false};
+template <>
+inline constexpr FloatFacts kElementFacts<F8E5M2> = {Datatype::f8e5m2(), "f8e5m2", "fp8_e5m2", 3, 15};
+template <>
 inline constexpr FloatFacts kElementFacts<F16> = {Datatype::f16(), "f16", "half", 11, 15};
 template <>
 inline constexpr FloatFacts kElementFacts<Bf16> = {Datatype::bf16(), "bf16", "bfloat16", 8, 127};
@@ -198,7 +299,8 @@ template <class... Types>
 struct TypeList {};
 
 /// In the order of Datatype::Kind.
-using ElementTypes = TypeList<std::int32_t, std::int64_t, std::uint32_t, std::uint64_t, F16, Bf16, float, double>;
+using ElementTypes =
+    TypeList<std::int32_t, std::int64_t, std::uint32_t, std::uint64_t, F16, Bf16, float, double, F8E4M3, F8E5M2>;
 
 template <class T>
 inline constexpr bool kIsFloatElement = std::is_same_v<std::remove_cv_t<decltype(kElementFacts<T>)>, FloatFacts>;

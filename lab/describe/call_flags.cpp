@@ -188,33 +188,40 @@ Flags call_rows() {
 }
 
 Flags data_rows() {
-  return {{.name = "--data-memory",
-           .type = "SIZE",
-           .help = "Memory for the vectors of all ranks. Where the whole data is more, a part of it is run and timed as the "
-                   "whole ('scale' is how many bytes one stands for); full: all of it. Given, it holds for algorithms of your "
-                   "own, too, whose times are then marked with ~",
-           .usual = "64MiB",
-           .value = {[](E& e, Value v) { e.payload = read_payload(v), e.payload_asked = true; }, text_of_payload},
-           .context = {"payload_bytes", [](const E& e) { return e.payload ? Json(e.payload->count()) : Json(nullptr); }},
-           .words = {{"full"}},
-           .idle = without_data},
-          {.name = "--calls",
-           .type = "N",
-           .help = "Made back to back and checked, of which the first is timed: 2 or more: the third of another count, the "
-                   "fourth on another communicator, the fifth as the first, and so on in turns",
-           .usual = "2",
-           .value = member(&E::calls, integer<int>(2, kMostCalls))},
-          {.name = "--positions",
-           .help = "Also checks, at the true size and without data, where each element goes: what counts in too few bits is "
-                   "found. Made anyway where an algorithm of your own has 2GiB or more, and a part of it is held",
-           .value = {[](E& e, Value) { e.positions = true; }, [](const E& e) { return e.positions ? Texts{""} : Texts(); }},
-           .takes = Takes::nothing},
-          {.name = "--seed",
-           .type = "SEED",
-           .help = "Of the data",
-           .usual = "1",
-           .value = member(&E::seed, parse_seed),
-           .context = {"seed", [](const E& e) -> Json { return e.seed; }}}};
+  return {
+      {.name = "--data-memory",
+       .type = "SIZE",
+       .help = "Memory for the vectors of all ranks. Where the whole data is more, a part of it is run and timed as the "
+               "whole ('scale' is how many bytes one stands for); full: all of it. Given, it holds for algorithms of your "
+               "own, too, whose times are then marked with ~",
+       .usual = "64MiB",
+       .value = {[](E& e, Value v) { e.payload = read_payload(v), e.payload_asked = true; }, text_of_payload},
+       .context = {"payload_bytes", [](const E& e) { return e.payload ? Json(e.payload->count()) : Json(nullptr); }},
+       .words = {{"full"}},
+       .idle = without_data},
+      {.name = "--calls",
+       .type = "N",
+       .help = "Made back to back and checked, of which the first is timed: 2 or more: the third of another count, the "
+               "fourth on another communicator, the fifth as the first, and so on in turns",
+       .usual = "2",
+       .value = member(&E::calls, integer<int>(2, kMostCalls))},
+      {.name = "--positions",
+       .help = "Also checks, at the true size and without data, where each element goes: what counts in too few bits is "
+               "found. Made anyway where an algorithm of your own has 2GiB or more, and a part of it is held",
+       .value = {[](E& e, Value) { e.positions = true; }, [](const E& e) { return e.positions ? Texts{""} : Texts(); }},
+       .takes = Takes::nothing},
+      {.name = "--errors",
+       .help =
+           "Of a sum of floats: how far it is off, in units in the last place of the exact sum. A call of its own, on numbers "
+           "from [0, 1)",
+       .value = {[](E& e, Value) { e.errors = true; }, [](const E& e) { return e.errors ? Texts{""} : Texts(); }},
+       .takes = Takes::nothing},
+      {.name = "--seed",
+       .type = "SEED",
+       .help = "Of the data",
+       .usual = "1",
+       .value = member(&E::seed, parse_seed),
+       .context = {"seed", [](const E& e) -> Json { return e.seed; }}}};
 }
 
 }  // namespace heddle::flag_rows

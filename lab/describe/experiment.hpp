@@ -124,6 +124,7 @@ struct CallSpec {
   DataValues values = {};  ///< special ones need floats that are moved, or reduced by min or max
   /// Whether it is checked at its true size, without data, where each element goes (emu/check/checked_run.hpp).
   bool positions = false;
+  bool errors = false;                ///< whether it is measured how far sums of floats are off (lab/run/sum_errors.hpp)
   int root = 0;                       ///< of a collective that has one
   std::string blocks = "even";        ///< lab/describe/uneven_data.hpp
   std::string skew = {};              ///< of an alltoall (lab/describe/uneven_data.hpp); empty: none

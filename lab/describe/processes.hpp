@@ -2,6 +2,8 @@
 // Processes on a real network, as experiments and spread sweeps see them; net/ has them.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +22,9 @@ class ProcessRanks {
   virtual int rank() const = 0;
   /// "Open MPI v4.1.4, 8 processes on 1 machine".
   virtual std::string description() const = 0;
+
+  /// Why messages with such a tag and context (emu::StreamsReport) cannot be carried; empty: they can.
+  virtual std::string why_not(int tag, std::optional<std::uint64_t> context) const = 0;
 
   /// Collective, blocks: the call is made by all ranks and checked as run_checked does it, but for what only an emulation can see. By
   /// rank, when the first call had returned, in wall time since all began together; the same on every process. `call` holds all of its

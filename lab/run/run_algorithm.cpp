@@ -18,6 +18,7 @@
 #include "emu/run/emulate.hpp"
 #include "emu/studies/explore.hpp"
 #include "heddle/errors.hpp"
+#include "lab/run/sum_errors.hpp"
 #include "schedules/run/compiled_schedule.hpp"
 #include "schedules/run/run_schedule.hpp"
 
@@ -108,6 +109,9 @@ Report run_over(const CallOfGroups& call, WallClockOutcome& wall) {
   CollectiveCall whole = call.calls.front();
   whole.sampled = whole.count;
   wall.network = asked.over->description();
+  const StreamsReport& streams = wall.virtually.streams;
+  if (const std::string why = asked.over->why_not(streams.most_tag, streams.most_context); !why.empty())
+    throw InputError(fmt::format("--transport: {} cannot run over {}: {}", call.calls.front().name, wall.network, why));
   for (std::int64_t i = 0; i < *asked.warmup; ++i) asked.over->run(whole);
   std::vector<std::vector<Time>> iterations;
   for (std::int64_t i = 0; i < *asked.iterations; ++i) {
@@ -276,6 +280,7 @@ Outcome run_algorithm(const Setup& setup, const Algorithm& algorithm) {
       run = run_on_clock(call, settings, *outcome.wall);
       if (!setup.asked.over && setup.families.empty()) require_virtual_bits(algorithm, outcome.wall->virtually, run.report);
     }
+    if (setup.asked.errors) run.report.sum_errors = measure_sum_errors(setup, algorithm);
     outcome.result = std::move(run.report);
     outcome.timeline = std::move(timeline);
     outcome.sample = std::move(sample);

@@ -71,6 +71,20 @@ void require_values(const Experiment& experiment) {
                                  experiment.op->name()));
 }
 
+/// That it is a sum which rounds, of all ranks alike.
+void require_errors(const Experiment& experiment) {
+  if (!experiment.errors) return;
+  const Datatype type = type_of(experiment);
+  if (!reduces(experiment.collective) || experiment.op != &ReduceOp::sum())
+    throw InputError("--errors: only sums round so that it matters; try allreduce, reduce or reduce_scatter with --op sum");
+  if (!type.is_floating())
+    throw InputError(fmt::format("--errors: sums of {} are exact; try --datatype bf16", to_string(type)));
+  if (experiment.blocks != "even" || !experiment.groups.empty() || experiment.over)
+    throw InputError(
+        "--errors: for a call of all ranks with even blocks, on an emulated fabric; leave --blocks, --groups and "
+        "--transport out");
+}
+
 /// An algorithm may send each element by itself, some of them several times.
 std::int64_t most_slices(const Setup& setup) {
   constexpr std::int64_t kSlicesPerElement = 16;
@@ -421,6 +435,7 @@ Setup set_up(Experiment asked, std::string_view algorithms, Fabric fabric, Unfit
                     "(--clock wall --bw inf --latency 0)",
                     asked.iterations ? "--iters" : "--warmup_iters"));
   require_values(asked);
+  require_errors(asked);
   require_root(asked, *std::min_element(sizes.begin(), sizes.end()));
   setup.blocks = read_blocks(asked, setup.count, sizes);
   if (setup.in_memory || asked.over) {

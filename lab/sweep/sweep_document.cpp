@@ -204,6 +204,8 @@ void visit_measured(Measurement& measured, std::int64_t bytes, const Visit& visi
   visit.if_any("scale_assumed", measured.scale_assumed);
   if (measured.scale_assumed) visit.derived("bytes_run", [&] { return bytes_run(bytes, measured.byte_scale); });
   visit.if_any("switch_precision", measured.switch_precision);
+  visit.if_any("error_ulp_mean", measured.error_ulp_mean);
+  visit.if_any("error_ulp_worst", measured.error_ulp_worst);
   visit.if_any("packets", measured.packets);
   visit.if_any("idle_faults", measured.idle_faults);
   visit.if_any("idle_fault_reasons", measured.idle_reasons);

@@ -55,7 +55,10 @@ struct SweepMeasurement {
   bool scale_assumed =
       false;  ///< `time` is of a part of the vector, by an algorithm that does not say that it is independent of size
   std::optional<std::string> switch_precision;  ///< "f16": what the switches took f32 as
-  std::optional<PacketsBrief> packets = {};     ///< under the packet model
+  // How far sums of floats are off, if it was asked for (SumErrors).
+  std::optional<double> error_ulp_mean = {};
+  std::optional<double> error_ulp_worst = {};
+  std::optional<PacketsBrief> packets = {};  ///< under the packet model
   // Of runs with faults, as a report has them.
   std::vector<std::string> idle_faults = {};
   std::vector<std::string> idle_reasons = {};

@@ -45,6 +45,7 @@ SweepMeasurement measurement_of(const Setup& setup, const Algorithm& algorithm, 
   measured.contention_free = report.contention_free;
   measured.byte_scale = report.byte_scale;
   measured.scale_assumed = setup.assumes_scale(algorithm, report.byte_scale);
+  if (report.sum_errors) measured.error_ulp_mean = report.sum_errors->mean, measured.error_ulp_worst = report.sum_errors->worst;
   if (report.packets) measured.packets = brief_of(*report.packets, setup.fabric.topology());
   if (report.switch_precision) measured.switch_precision = to_string(*report.switch_precision);
   measured.idle_faults = report.idle_faults;

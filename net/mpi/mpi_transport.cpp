@@ -141,6 +141,15 @@ class MpiTransport final : public Transport {
 
   std::vector<int> machines() const override { return machines_; }
 
+  std::string why_not(Stream stream) const override {
+    if (stream.tag < 0 || stream.tag >= 1 << kTagBits)
+      return "tag " + std::to_string(stream.tag) + ": over MPI tags are 0 to " + std::to_string((1 << kTagBits) - 1);
+    const auto most = static_cast<std::uint64_t>(most_tag_);
+    if (stream.context > most >> kTagBits || (stream.context << kTagBits | static_cast<std::uint64_t>(stream.tag)) > most)
+      return "communicators are nested too deeply for this MPI, whose tags go up to " + std::to_string(most_tag_);
+    return "";
+  }
+
   OperationId send(int peer, Stream stream, SendPieces pieces) override {
     const int tag = tag_of(stream);
     const std::size_t bytes = bytes_in(pieces);
@@ -249,11 +258,7 @@ class MpiTransport final : public Transport {
   };
 
   int tag_of(Stream stream) const {
-    if (stream.tag < 0 || stream.tag >= 1 << kTagBits)
-      throw UsageError("tag " + std::to_string(stream.tag) + ": over MPI tags are 0 to " + std::to_string((1 << kTagBits) - 1));
-    const auto most = static_cast<std::uint64_t>(most_tag_);
-    if (stream.context > most >> kTagBits || (stream.context << kTagBits | static_cast<std::uint64_t>(stream.tag)) > most)
-      throw UsageError("communicators are nested too deeply for this MPI, whose tags go up to " + std::to_string(most_tag_));
+    if (const std::string why = why_not(stream); !why.empty()) throw UsageError(why);
     return static_cast<int>(stream.context << kTagBits) | stream.tag;
   }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/argument_checks.hpp"
+#include "emu/messages/context_path.hpp"
 #include "emu/messages/payload.hpp"
 #include "heddle/errors.hpp"
 #include "net/ranks/process_rank.hpp"
@@ -19,20 +20,18 @@ namespace heddle::net {
 
 namespace {
 
-std::uint64_t append(std::uint64_t path, std::uint64_t bits, int width) {
-  if (std::countl_zero(path) < width)
-    throw UsageError("communicators are nested too deeply: the path to one, with its tasks and splits, must fit in 64 bits");
-  return path << width | bits;
+std::uint64_t context_of(emu::ContextPath path) {
+  if (path) return *path;
+  throw UsageError("communicators are nested too deeply: the path to one, with its tasks and splits, must fit in 64 bits");
 }
 
 }  // namespace
 
 std::uint64_t branch_context(std::uint64_t parent, std::uint32_t call, int n, int i) {
-  const int width = std::bit_width(static_cast<unsigned>(n - 1));
-  return append(append(parent, call % 4, 3), static_cast<unsigned>(i), width);
+  return context_of(emu::branch_path(parent, call, n, i));
 }
 
-std::uint64_t part_context(std::uint64_t parent, std::uint32_t split) { return append(parent, 8 | split % 8, 4); }
+std::uint64_t part_context(std::uint64_t parent, std::uint32_t split) { return context_of(emu::part_path(parent, split)); }
 
 namespace {
 

@@ -17,6 +17,7 @@
 
 #include "emu/engine/task_identity.hpp"
 #include "emu/engine/tasks.hpp"
+#include "emu/messages/context_path.hpp"
 #include "emu/messages/measured_communicator.hpp"
 #include "emu/messages/open_memory.hpp"
 #include "emu/messages/payload.hpp"
@@ -136,7 +137,7 @@ class ProcessRank {
 // to its communicator, as bits.
 
 /// Of all processes together.
-inline constexpr std::uint64_t kWorldContext = 1;
+inline constexpr std::uint64_t kWorldContext = emu::kWorldPath;
 
 /// Of task i of n, of the communicator's concurrently() number `call`. Calls of one communicator come one after another on each rank,
 /// and messages of one stream do not overtake, so that a number may come again; to receives from any rank four calls in a row differ.

@@ -69,6 +69,9 @@ class Transport {
   /// By rank: a number for each machine, equal where ranks share one.
   virtual std::vector<int> machines() const = 0;
 
+  /// Why messages of such a stream cannot be sent; empty: they can. Of a context and a tag that can, lesser ones can as well.
+  virtual std::string why_not(Stream /*stream*/) const { return ""; }
+
   // Both return at once. The bytes stay the caller's until the completion; the list of pieces is copied. `peer` may be this rank.
   virtual OperationId send(int peer, Stream stream, SendPieces pieces) = 0;
   virtual OperationId receive(int peer, Stream stream, ReceivePieces pieces) = 0;

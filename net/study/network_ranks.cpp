@@ -204,6 +204,11 @@ std::string NetworkRanks::description() const {
                      count == 1 ? "" : "s");
 }
 
+std::string NetworkRanks::why_not(int tag, std::optional<std::uint64_t> context) const {
+  if (!context) return "its communicators are nested too deeply: the path to one must fit in 64 bits";
+  return transport_.why_not({*context, tag});
+}
+
 void NetworkRanks::set_shape(const Setup& setup) {
   settings_.grid = grid_under(setup.placement, setup.fabric.topology());
   settings_.tiers = tiers_of(setup.placement, setup.fabric.topology());

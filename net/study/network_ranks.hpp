@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -28,6 +29,7 @@ class NetworkRanks final : public ProcessRanks {
   int size() const override { return transport_.size(); }
   int rank() const override { return transport_.rank(); }
   std::string description() const override;
+  std::string why_not(int tag, std::optional<std::uint64_t> context) const override;
   std::vector<Time> run(const CollectiveCall& call) override;
 
   /// Of the calls that come: the grid that all ranks fill and what lies under them, as on the setup's fabric. Before that: no grid, and a

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <functional>
 #include <map>
@@ -488,17 +489,31 @@ std::vector<PhaseCost> costs_by_phase(const Report& report, const Timeline& time
   return costs;
 }
 
+namespace {
+
+/// What a network has to tell apart, where there is more than one stream. Empty: there is not.
+std::string streams_line(const StreamsReport& streams) {
+  if (streams.most_tag == 0 && streams.most_context == std::optional<std::uint64_t>(1)) return "";
+  const std::string contexts = streams.most_context
+                                   ? fmt::format("paths of {} bits to communicators", std::bit_width(*streams.most_context))
+                                   : "paths of more than 64 bits to communicators";
+  return fmt::format("#   tags up to {} and {} keep its messages apart\n", streams.most_tag, contexts);
+}
+
+}  // namespace
+
 std::string explanation(const Setup& setup, const Algorithm& algorithm, const Report& report, const Timeline& timeline) {
   if (report.completion == Time()) return lines_of_path(setup, algorithm, report, timeline);
   // Packets do not share a link: they wait for it.
   if (report.packets)
     return lines_of_path(setup, algorithm, report, timeline) + phase_lines(report, timeline) +
-           queues_lines(report, setup.fabric.topology()) + most_utilised_line(setup, report) + spread_line(setup, report);
+           queues_lines(report, setup.fabric.topology()) + most_utilised_line(setup, report) + spread_line(setup, report) +
+           streams_line(report.streams);
   const std::vector<LinkHold> holds = find_link_holds(timeline, setup);
   return lines_of_path(setup, algorithm, report, timeline) + phase_lines(report, timeline) +
          contention_line(setup, report, timeline, holds) +
          draining_line(setup, report, timeline, path_of(report, timeline), holds) + most_utilised_line(setup, report) +
-         spread_line(setup, report);
+         spread_line(setup, report) + streams_line(report.streams);
 }
 
 std::string explanation_of_path(const Setup& setup, const Algorithm& algorithm, const Report& report,
@@ -507,7 +522,7 @@ std::string explanation_of_path(const Setup& setup, const Algorithm& algorithm, 
   return lines_of_path(setup, algorithm, report, timeline) + phase_lines(report, timeline) +
          queues_lines(report, setup.fabric.topology()) +
          draining_alone_line(setup, report, timeline, path_of(report, timeline)) + most_utilised_line(setup, report) +
-         spread_line(setup, report);
+         spread_line(setup, report) + streams_line(report.streams);
 }
 
 std::string explanation_legend(const Setup& setup) {

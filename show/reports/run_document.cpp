@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <ostream>
@@ -53,6 +54,12 @@ bool has_packets(const Setup& setup) {
   const auto is_of_packets = [](const Setup& one) { return one.settings.model.name() == Model::packets.name(); };
   return is_of_packets(setup) ||
          std::ranges::any_of(setup.under_models, [&](const auto& other) { return is_of_packets(*other); });
+}
+bool has_errors(const Setup& setup) { return setup.asked.errors; }
+Document::Cell error_cell(const Report& report, double SumErrors::*which) {
+  if (!report.sum_errors) return {nullptr, "-"};
+  const double error = (*report.sum_errors).*which;
+  return {or_null(error), fmt::format("{:.3g}", error)};
 }
 bool is_one_of_models(const Setup& setup) { return setup.is_one_of_models; }
 
@@ -107,6 +114,12 @@ const std::vector<RunColumn>& all_run_columns() {
       {{"sent_bytes_max", numbers("max sent", "(B/rank)", 8, 3)}, [](Run run) { return run.report->sent_max().count(); }},
       {for_people(numbers("peak", "flows", 5, 4)), [](Run run) { return peak_flows(*run.report); }},
       {for_people(numbers("cont.", "(x)", 5, 1)), [](Run run) { return contention_text(run.setup, *run.report); }},
+      {{"error_ulp_mean", numbers("mean err", "(ulp)", 8)},
+       [](Run run) { return error_cell(*run.report, &SumErrors::mean); },
+       &has_errors},
+      {{"error_ulp_worst", numbers("worst", "(ulp)", 7)},
+       [](Run run) { return error_cell(*run.report, &SumErrors::worst); },
+       &has_errors},
       {{"payload_scale", numbers("scale", "", 5)},
        [](Run run) { return Document::Cell(run.report->byte_scale, fmt::format("{:g}", run.report->byte_scale)); }},
       {for_people(numbers("queue", "(packets)", 5, 6)), [](Run run) { return queue_text(run.setup, *run.report); },
@@ -252,6 +265,11 @@ void append_measured(Json& json, const RunRow& run) {
   json["critical_path"] = json_of_path(setup, report);
   json["deficiencies"] = json_of_deficiencies(setup, report);
   append(json, run, {"wrong", "rounds", "messages", "sent_bytes_max"});
+  const StreamsReport& streams = report.streams;
+  if (report.sum_errors) append(json, run, {"error_ulp_mean", "error_ulp_worst"});
+  json["largest_tag"] = streams.most_tag;
+  json["context_bits"] = streams.most_context ? Json(std::bit_width(*streams.most_context)) : Json(nullptr);
+  json["longest_message_bytes"] = streams.longest_message.count();
   Json peaks = Json::array();
   for (const RoundReport& round : report.rounds) peaks.push_back(round.peak_flows);
   json["round_peak_flows"] = std::move(peaks);

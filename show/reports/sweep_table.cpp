@@ -445,6 +445,25 @@ std::string remarks_text(std::span<const SweepResult> results, std::string_view 
   return text;
 }
 
+/// A line for each algorithm with its errors at each size; empty where none were measured.
+std::string errors_text(std::span<const SweepResult> results, std::string_view on) {
+  std::vector<std::string> algorithms;
+  for (const SweepResult& result : results)
+    if (result.measured && result.measured->error_ulp_mean &&
+        std::ranges::find(algorithms, result.algorithm) == algorithms.end())
+      algorithms.push_back(result.algorithm);
+  std::string text;
+  for (const std::string& algorithm : algorithms) {
+    std::vector<std::string> errors;
+    for (const SweepResult& result : results)
+      if (result.algorithm == algorithm && result.measured && result.measured->error_ulp_mean)
+        errors.push_back(fmt::format("{:.3g} and {:.3g} at {}", *result.measured->error_ulp_mean,
+                                     result.measured->error_ulp_worst.value_or(0), size_text(result.bytes)));
+    text += fmt::format("{}errors of {} (ulp, mean and worst): {}\n", on, algorithm, fmt::join(errors, ", "));
+  }
+  return text;
+}
+
 /// Before what is said of a section.
 std::string on_text(const SweepTable& table, const SweepSection& section) {
   return table.axes.empty() ? "# " : fmt::format("# on {}: ", section.fabric->at("fabric").get<std::string>());
@@ -459,6 +478,7 @@ std::string notes_text(const SweepTable& table, bool is_tuned) {
     if (const std::string equivalents = equivalents_text(section.lines); known.insert(equivalents).second) text += equivalents;
     if (is_tuned) text += variants_text(section.lines, table.sizes, on);
     if (const std::string remarks = remarks_text(section.results, on); known.insert(remarks).second) text += remarks;
+    text += errors_text(section.results, on);
     std::vector<std::string> open;
     for (const std::int64_t bytes : section.open) open.push_back(size_text(bytes));
     if (!open.empty()) text += fmt::format("{}runs are missing: no best at {}\n", on, fmt::join(open, ", "));

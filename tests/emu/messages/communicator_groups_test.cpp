@@ -44,16 +44,19 @@ TEST_CASE("split: parts by color, ranks by key and then as before; a color below
 
 TEST_CASE("contexts: branches of one call have the same on each rank, and no two communicators share one") {
   Contexts contexts;
-  CHECK(contexts.take() == 1);
+  CHECK(contexts.take(0, 0) == 1);
   const Contexts::Branches& first = contexts.branches(0, 0, 3, 7);
   CHECK(first.first == 2);
-  CHECK(contexts.take() == 5);
+  CHECK(contexts.take(0, 1) == 5);
   const Contexts::Branches& same = contexts.branches(0, 0, 2, 1);
   CHECK(same.first == 2);
   CHECK(same.tasks == 3);  // what the first rank asked for: the caller compares
   CHECK(same.by_rank == 7);
   CHECK(contexts.branches(0, 1, 3, 7).first == 6);
   CHECK(contexts.branches(1, 0, 1, 7).first == 9);
+  CHECK(contexts.path(5) == part_path(kWorldPath, 1));
+  CHECK(contexts.path(4) == branch_path(kWorldPath, 0, 3, 2));
+  CHECK(contexts.path(9) == branch_path(part_path(kWorldPath, 0), 0, 1, 0));
 }
 
 TEST_CASE("groups: ids in turn, costs of a message from the first rank to the second, scaled") {

@@ -14,6 +14,7 @@ using namespace literals;
 
 Message message_of(int source, int dest, std::int64_t bytes, int round) {
   Message message;
+  message.key = {.context = 0, .source = source, .dest = dest, .tag = 0};
   message.source = source;
   message.dest = dest;
   message.wire_bytes = bytes;
@@ -36,7 +37,7 @@ TEST_CASE("recorder: messages count by round and by rank, but those that cross n
   CHECK(second_call.number == 3);
 
   const Report running =
-      recorder.report(test.run.tasks, test.links, test.network);  // what a task has sent so far is its rank's
+      recorder.report(test.run.tasks, test.links, test.network, Contexts());  // what a task has sent so far is its rank's
   CHECK(running.ranks[0].messages == 2);
   CHECK(running.ranks[0].sent == Bytes(150));
   REQUIRE(running.rounds.size() == 3);
@@ -47,7 +48,7 @@ TEST_CASE("recorder: messages count by round and by rank, but those that cross n
 
   test.run.tasks.end(0);
   recorder.note_ended(sender);
-  CHECK(recorder.report(test.run.tasks, test.links, test.network).ranks[0].sent == Bytes(150));
+  CHECK(recorder.report(test.run.tasks, test.links, test.network, Contexts()).ranks[0].sent == Bytes(150));
 }
 
 TEST_CASE("recorder: the run is over when its last rank is, by that rank's path") {
@@ -59,7 +60,7 @@ TEST_CASE("recorder: the run is over when its last rank is, by that rank's path"
     task.path.parts.startup = test.engine.time;
     test.run.recorder.note_completed(task);
   }
-  const Report report = test.run.recorder.report(test.run.tasks, test.links, test.network);
+  const Report report = test.run.recorder.report(test.run.tasks, test.links, test.network, Contexts());
   CHECK(report.completion == 7_us);
   CHECK(report.critical_path.parts.startup == 7_us);
   CHECK(report.ranks[0].completion == 5_us);
@@ -72,7 +73,7 @@ TEST_CASE("recorder: a rank that has crossed the finish line was done then") {
   test.run.recorder.note_finish_line(0);
   test.engine.time = 9_us;
   test.run.recorder.note_completed(test.run.tasks[0]);
-  CHECK(test.run.recorder.report(test.run.tasks, test.links, test.network).completion == 4_us);
+  CHECK(test.run.recorder.report(test.run.tasks, test.links, test.network, Contexts()).completion == 4_us);
 }
 
 TEST_CASE("recorder: a timeline has each message that crosses the network and each wait, second calls aside") {

@@ -73,4 +73,30 @@ TEST_CASE("a run under the wall clock is held against the virtual one") {
   CHECK(outcome_of(row, "--clock wall --time-scale 100").report() != nullptr);
 }
 
+// A ring adds p - 1 times and rounds each time, a switch adds in 32 bits and rounds once as the sum leaves it: half a unit at most.
+TEST_CASE("errors of sums: one rounding is off by half a unit at most, more roundings and fewer bits by more") {
+  const auto errors = [](const std::string& call) {
+    const Outcome outcome = Experiment::parse("allreduce --size 4KiB --errors " + call).run();
+    REQUIRE(outcome.report() != nullptr);
+    REQUIRE(outcome.report()->sum_errors);
+    return *outcome.report()->sum_errors;
+  };
+  for (const char* type : {"f16", "bf16", "f8e4m3", "f8e5m2"}) {
+    CAPTURE(type);
+    const std::string of_type = std::string(" --datatype ") + type;
+    const SumErrors ring = errors("--algo ring --topo star:16" + of_type);
+    const SumErrors tree = errors("--algo recursive_doubling --topo star:16" + of_type);
+    const SumErrors in_switch = errors("--algo in_network --topo star:16,alu,multicast" + of_type);
+    CHECK(in_switch.worst <= 0.5);
+    CHECK(in_switch.mean < tree.mean);
+    CHECK(tree.mean < ring.mean);  // 4 roundings on each way, not 15
+    CHECK(errors("--algo ring --topo star:16" + of_type) == ring);
+  }
+  CHECK(errors("--algo ring --topo star:2 --datatype f32").worst <= 0.5);
+  CHECK_THROWS_WITH(Experiment::parse("allreduce --algo ring --topo star:4 --size 1KiB --errors").run(),
+                    "--errors: sums of i32 are exact; try --datatype bf16");
+  CHECK_THROWS_WITH(Experiment::parse("allgather --algo ring --topo star:4 --size 1KiB --errors").run(),
+                    Catch::Matchers::StartsWith("--errors: only sums round so that it matters"));
+}
+
 }  // namespace heddle

@@ -2,11 +2,18 @@
 // Checked calls among processes: every row is right, and what is wrong is told.
 #include "net/study/network_ranks.hpp"
 
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "heddle/errors.hpp"
 #include "lab/describe/experiment.hpp"
+#include "lab/run/run_algorithm.hpp"
 #include "lab/run/setup.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
@@ -125,6 +132,96 @@ TEST_CASE("a barrier that lets ranks through before the last is told") {
   call.function = [](Communicator&, const CollectiveArguments&) {};
   const std::string fault = run_threads(2, [&](net::Transport& transport) { net::NetworkRanks(transport, {}).run(call); });
   CHECK(fault.find("the barrier does not hold: rank") != std::string::npos);
+}
+
+namespace {
+
+/// Notes the streams of what is sent.
+class NotingTransport final : public net::Transport {
+ public:
+  explicit NotingTransport(net::Transport& inner) : inner_(inner) {}
+
+  int rank() const override { return inner_.rank(); }
+  int size() const override { return inner_.size(); }
+  std::string name() const override { return inner_.name(); }
+  std::vector<int> machines() const override { return inner_.machines(); }
+  std::string why_not(net::Stream stream) const override { return stream.context > 1 ? "one communicator alone" : ""; }
+  net::OperationId send(int peer, net::Stream stream, net::SendPieces pieces) override {
+    most.context = std::max(most.context, stream.context);
+    most.tag = std::max(most.tag, stream.tag);
+    return inner_.send(peer, stream, pieces);
+  }
+  net::OperationId receive(int peer, net::Stream stream, net::ReceivePieces pieces) override {
+    return inner_.receive(peer, stream, pieces);
+  }
+  void progress(net::Patience patience, std::vector<net::Completion>& ended) override { inner_.progress(patience, ended); }
+  std::vector<std::vector<std::byte>> gather_all(std::span<const std::byte> mine) override { return inner_.gather_all(mine); }
+  void barrier() override { inner_.barrier(); }
+  [[noreturn]] void abort(const std::string& text) override {
+    inner_.abort(text);
+    std::abort();  // GCC 12 does not see that it cannot come here
+  }
+
+  net::Stream most;
+
+ private:
+  net::Transport& inner_;
+};
+
+/// A network that carries the first communicator alone.
+class NarrowRanks final : public ProcessRanks {
+ public:
+  int size() const override { return 8; }
+  int rank() const override { return 0; }
+  std::string description() const override { return "a narrow network"; }
+  std::string why_not(int, std::optional<std::uint64_t> context) const override {
+    return context != std::optional<std::uint64_t>(1) ? "one communicator alone" : "";
+  }
+  std::vector<Time> run(const CollectiveCall&) override { return std::vector<Time>(8, Time::ps(1'000'000)); }
+};
+
+}  // namespace
+
+TEST_CASE("the tags and contexts that a run reports are those that a network is asked to carry") {
+  const Setup setup = plan_on(Collective::allreduce, "torus:2x4", 64, true);
+  int nested = 0;
+  for (const Algorithm& row : setup.algorithms.chosen) {
+    const Outcome outcome = run_algorithm(setup, row);
+    REQUIRE(outcome.report() != nullptr);
+    const CollectiveCall call = setup.call(row);
+    std::mutex mutex;
+    net::Stream most;
+    const std::string fault = run_threads(
+        setup.ranks(),
+        [&](net::Transport& transport) {
+          NotingTransport noting(transport);
+          net::NetworkRanks ranks(noting, {.stall_seconds = 20});
+          ranks.set_shape(setup);
+          ranks.run(call);
+          const std::lock_guard lock(mutex);
+          most.context = std::max(most.context, noting.most.context);
+          most.tag = std::max(most.tag, noting.most.tag);
+        },
+        SendEnds::at_once);
+    CAPTURE(row.name);
+    CHECK(fault == "");
+    const StreamsReport& said = outcome.report()->streams;
+    CHECK(said.most_tag == most.tag);
+    CHECK(said.most_context == std::optional(most.context));
+    nested += most.context > 1 ? 1 : 0;
+  }
+  CHECK(nested > 0);
+}
+
+TEST_CASE("an algorithm whose communicators a network cannot tell apart is refused before it runs") {
+  Experiment what = Experiment::parse("allreduce --algo hierarchical --topo fattree:k=4 --ranks 8 --size 1KiB");
+  what.over = std::make_shared<NarrowRanks>();
+  what.clock.is_wall = true;
+  what.iterations = 1;
+  what.warmup = 0;
+  CHECK_THROWS_WITH(what.run(), "--transport: hierarchical cannot run over a narrow network: one communicator alone");
+  what.algorithm = "ring";
+  CHECK_NOTHROW(what.run());
 }
 
 }  // namespace heddle
