@@ -19,7 +19,7 @@ struct PythonOp {
   const ReduceOp* op;
 };
 
-/// bf16 is seen as uint16: numpy has no such type.
+/// bf16 is seen as uint16, 8-bit floats as uint8: numpy has no such types.
 py::dtype numpy_type(Datatype type) {
   switch (type.kind()) {
     case Datatype::Kind::i32:
@@ -34,6 +34,9 @@ py::dtype numpy_type(Datatype type) {
       return py::dtype("f2");
     case Datatype::Kind::bf16:
       return py::dtype("u2");
+    case Datatype::Kind::f8e4m3:
+    case Datatype::Kind::f8e5m2:
+      return py::dtype("u1");
     case Datatype::Kind::f32:
       return py::dtype("f4");
     case Datatype::Kind::f64:
@@ -44,7 +47,7 @@ py::dtype numpy_type(Datatype type) {
   return py::dtype(fmt::format("V{}", type.size()));
 }
 
-/// Of a program's array; `of_call` says what two bytes are that no number is made of.
+/// Of a program's array; `of_call` says what one or two bytes are that no number of numpy's is made of.
 Datatype type_of_array(const py::dtype& type, Datatype of_call) {
   const auto size = static_cast<std::uint32_t>(type.itemsize());
   const char kind = type.kind();
@@ -55,7 +58,8 @@ Datatype type_of_array(const py::dtype& type, Datatype of_call) {
   if (kind == 'f' && size == 2) return Datatype::f16();
   if (kind == 'f' && size == 4) return Datatype::f32();
   if (kind == 'f' && size == 8) return Datatype::f64();
-  if (size == 2 && of_call == Datatype::bf16()) return of_call;
+  const bool is_narrow = of_call == Datatype::bf16() || of_call == Datatype::f8e4m3() || of_call == Datatype::f8e5m2();
+  if (is_narrow && size == of_call.size()) return of_call;
   return Datatype::user(size);
 }
 
