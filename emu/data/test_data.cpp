@@ -183,12 +183,16 @@ TestData::TestData(Datatype type, const ReduceOp& op, int ranks, std::uint64_t s
     case Pattern::few_zeros:
       exact_period_ = rounded_period_ = period(log2_ranks, log2_factors);
       break;
+    case Pattern::comparands:
+    case Pattern::special_comparands:
+      // 2^(t+1) numbers, t bits of significand: of half as many and more the least would often be that of several ranks.
+      rounded_period_ = period(log2_ranks, precision(type) - 1);
+      idle_comparand_ = &op == &ReduceOp::min() ? 2.0F : -2.0F;
+      break;
     case Pattern::bits:
     case Pattern::any:
     case Pattern::odd:
-    case Pattern::comparands:
     case Pattern::special_bits:
-    case Pattern::special_comparands:
       break;
   }
 }
@@ -297,6 +301,9 @@ void TestData::fill_floats(VectorView into, Rank rank, std::int64_t first) const
     return (turn(i) & exact_mask) == 0 ? Numbers::whole(stream.narrow(i), bits) : T{};
   };
   const auto rounded = [=](std::uint32_t i) { return Numbers::rounded(stream.word<typename Numbers::Word>(i)); };
+  const auto compared = [=, idle = static_cast<T>(idle_comparand_)](std::uint32_t i) {
+    return (turn(i) & rounded_mask) == 0 ? rounded(i) : idle;
+  };
   switch (pattern_) {
     case Pattern::summands:
       return generate<T>(into, first, [=](std::uint32_t i) {
@@ -331,12 +338,12 @@ void TestData::fill_floats(VectorView into, Rank rank, std::int64_t first) const
           case 3:
             return Numbers::subnormal(random);
           default:
-            return rounded(i);
+            return compared(i);
         }
       });
     }
     default:
-      return generate<T>(into, first, rounded);
+      return generate<T>(into, first, compared);
   }
 }
 

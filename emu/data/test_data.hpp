@@ -21,7 +21,8 @@ namespace heddle::emu {
 ///   significand and do round. Where p contributions would not fit the significand (or where their rounding could hide one of
 ///   them), only every k-th rank contributes to an element, a different one to each, and the others give zero.
 /// - Floats, prod: factors of up to eight ranks lie in ±[1/2, 2) (even elements: ±1/2 or ±2, exact), the others are ±1: no
-///   overflow. Floats, min and max: any of ±[1/2, 2).
+///   overflow. Floats, min and max: any of ±[1/2, 2); where p such numbers of the type would often be alike, only every k-th rank
+///   contributes one to an element, and the others give what changes nothing, 2 or -2.
 ///   Where f32 may be rounded to a coarser type on its way, a sum's elements are as that type's would be, but odd ones have all
 ///   bits of an f32.
 /// - A user's op: on floats small whole numbers, on integers and user types any bits.
@@ -89,6 +90,7 @@ class TestData {
   int whole_bits_ = 0;              ///< whole numbers are ±1 … ±2^whole_bits_
   std::uint32_t exact_period_ = 1;  ///< ranks r with (r + element) mod period = 0 contribute; a power of two
   std::uint32_t rounded_period_ = 1;
+  float idle_comparand_ = 0;  ///< of ranks that do not contribute
 };
 
 }  // namespace heddle::emu
