@@ -494,10 +494,8 @@ namespace {
 /// What a network has to tell apart, where there is more than one stream. Empty: there is not.
 std::string streams_line(const StreamsReport& streams) {
   if (streams.most_tag == 0 && streams.most_context == std::optional<std::uint64_t>(1)) return "";
-  const std::string contexts = streams.most_context
-                                   ? fmt::format("paths of {} bits to communicators", std::bit_width(*streams.most_context))
-                                   : "paths of more than 64 bits to communicators";
-  return fmt::format("#   tags up to {} and {} keep its messages apart\n", streams.most_tag, contexts);
+  const std::string bits = streams.most_context ? fmt::format("{}", std::bit_width(*streams.most_context)) : "more than 64";
+  return fmt::format("#   a network must carry tags up to {} and {} bits that name the communicator\n", streams.most_tag, bits);
 }
 
 }  // namespace
