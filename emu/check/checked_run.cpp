@@ -157,7 +157,9 @@ emu::WrongCalls explain_failures(const Fabric& fabric, const emu::CheckedCalls& 
   emu::WrongCalls wrong = group.explain_failures();
   if (!wrong.first) return wrong;
   settings.sinks.clear();  // which hear of the run alone
-  const emu::Dependence dependence = is_world ? emu::find_dependence(fabric, group, settings, wrong.text) : emu::Dependence();
+  const bool is_schedule = group.call().is_schedule;
+  const emu::Dependence dependence =
+      is_world && !is_schedule ? emu::find_dependence(fabric, group, settings, wrong.text) : emu::Dependence();
   if (!dependence.text.empty()) wrong.text += '\n' + dependence.text;
   settings.faults = faults_among(settings.faults, group.ranks());
   const CollectiveCall& call = group.call();
@@ -179,7 +181,8 @@ emu::WrongCalls explain_failures(const Fabric& fabric, const emu::CheckedCalls& 
   wrong.facts.missing = trace.facts.missing;
   wrong.facts.doubled = trace.facts.doubled;
   wrong.facts.foreign = trace.facts.foreign;
-  if (!trace.text.empty()) wrong.text += '\n' + trace.text + dependence_on_values(fabric, group, settings, trace) + trace.notes;
+  if (!trace.text.empty())
+    wrong.text += '\n' + trace.text + (is_schedule ? "" : dependence_on_values(fabric, group, settings, trace)) + trace.notes;
   if (trace.is_out_of_order && is_right_but_for_order(fabric, group, settings)) {
     wrong.kind = CheckError::Kind::order;
     wrong.text += "\n  every contribution is there once, but they were not combined in rank order";
