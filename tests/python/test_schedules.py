@@ -182,6 +182,15 @@ def test_what_is_wrong_is_found_without_a_run():
         facing.chunk(0, "input", 0)
 
 
+def test_what_nobody_has_looked_at_does_not_pass():
+    large = heddle.Schedule("broadcast", ranks=16, chunks=1 << 20)
+    part = large.chunk(0, "input", 0)
+    for rank in range(1, 16):
+        part = part.copy(rank, "input", 0)
+    with pytest.raises(heddle.InputError, match="too large to be checked without a run"):
+        large.check()
+
+
 def test_a_race_is_found_without_a_run():
     folder = os.path.join(os.path.dirname(__file__), "..", "schedules", "files")
     raced = heddle.Schedule.load(os.path.join(folder, "missing_dependency.xml"))
