@@ -156,8 +156,9 @@ class Fabric:
         return number
 
     def to_networkx(self):
-        """A graph of networkx that from_graph makes the same fabric of: Graph, or a MultiGraph where links lie side by side, or a
-        MultiDiGraph where some are one-way."""
+        """A graph of networkx that from_graph makes the same links of: Graph, or a MultiGraph where links lie side by side, or a
+        MultiDiGraph where some are one-way. What else a topology has is not in it: a grid, ways that are not shortest, times
+        but those of links."""
         import networkx
 
         document = json.loads(self.text)

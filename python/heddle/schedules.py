@@ -60,7 +60,9 @@ class Chunk:
         return self._next(self._ref.reduce, other._ref, ch, send_tb, recv_tb)
 
     def _next(self, make, *arguments):
-        return Chunk(_at_line(make, *arguments, _where()), self._schedule)
+        made = Chunk(_at_line(make, *arguments, _where()), self._schedule)
+        self._schedule._core = None
+        return made
 
     def __repr__(self):
         last = f"..{self.index + self.count - 1}" if self.count > 1 else ""
@@ -132,10 +134,10 @@ class Schedule(OwnAlgorithm):
         return Chunk(_at_line(self._builder.chunk, rank, buffer, index, count), self)
 
     def _made(self):
-        """As C++ has it. Made anew each time while it is written: one may go on."""
-        if self._builder is None:
-            return self._core
-        return self._builder.build(*self._choice)
+        """As C++ has it: of what was written so far."""
+        if self._core is None:
+            self._core = self._builder.build(*self._choice)
+        return self._core
 
     @property
     def _row(self):

@@ -76,6 +76,9 @@ def test_steps_are_plain_values():
     for rank in 1, 2:
         part = part.copy(rank, "output", 0, ch=3)
     passing = s.ranks[1].threads[0]
+    assert s.messages == 2
+    part.copy(0, "scratch", 0)
+    assert s.messages == 3  # what is written goes on
     assert (passing.receive_from, passing.send_to, passing.channel) == (0, 2, 3)
     assert passing.steps == [("rcs", None, ("output", 0), 2, None)]
     assert passing.steps[0].kind == "rcs" and s.ranks[1].scratch == 0
