@@ -81,7 +81,7 @@ class Fabric:
         if direct is not None:
             document["direct"] = bool(direct)
         document["links"] = [_link(edge, tier, one_way, nodes) for edge, tier in zip(edges, tier_of)]
-        return cls._of_text(json.dumps(document), name, nodes)
+        return cls._of_text(json.dumps(document, default=_plain), name, nodes)
 
     @classmethod
     def from_graph(cls, graph, *, name=None):
@@ -213,6 +213,13 @@ def _restored(flags, text, name, nodes):
     return made
 
 
+def _plain(value):
+    """A number of numpy as JSON has it."""
+    if not isinstance(value, np.generic):
+        raise InputError(f"{value!r}: a {type(value).__name__}, which no fabric has; a text, a number or a bool is right")
+    return value.item()
+
+
 def _named(nodes):
     """Nodes by their names in a file."""
     named = {}
@@ -244,7 +251,10 @@ def _tiers(edges, switches):
         if unknown:
             known = [*_SPEEDS, "cables"]
             raise InputError(f"link {source!r} to {dest!r}: {_core.unknown_name('value', str(min(unknown, key=str)), known)}")
-        speeds = tuple((key, data[key] if key.startswith("eta") else text_of(data[key], unit))
+        for key in ("eta_alpha", "eta_beta"):
+            if data.get(key) is not None and not isinstance(data[key], numbers.Real):
+                raise InputError(f"link {source!r} to {dest!r}: {key}={data[key]!r}; a number is right")
+        speeds = tuple((key, float(data[key]) if key.startswith("eta") else text_of(data[key], unit))
                        for key, unit in _SPEEDS.items() if data.get(key) is not None)
         at_endpoint = source not in switches or dest not in switches
         kinds[speeds] = kinds.get(speeds, False) or at_endpoint
@@ -264,8 +274,11 @@ def _link(edge, tier, one_way, nodes):
         if str(node) not in nodes:
             raise InputError(f"link {source!r} to {dest!r}: {node!r} is neither among the endpoints nor among the switches")
     link = {"from": str(source), "to": str(dest), "tier": tier}
-    if data.get("cables", 1) != 1:
-        link["cables"] = data["cables"]
+    cables = data.get("cables", 1)
+    if not isinstance(cables, numbers.Integral) or cables < 1:
+        raise InputError(f"link {source!r} to {dest!r}: cables={cables!r}; 1 or more lie side by side")
+    if cables != 1:
+        link["cables"] = int(cables)
     if one_way:
         link["one_way"] = True
     return link

@@ -3,6 +3,7 @@
 import pickle
 
 import networkx as nx
+import numpy as np
 import pytest
 
 import heddle
@@ -46,6 +47,8 @@ def test_there_and_back(graph):
 
 def test_a_directed_graph_has_one_way_links():
     ring = heddle.Fabric.from_graph(nx.cycle_graph(5, nx.DiGraph))
+    trunk = heddle.Fabric.from_edges([(np.int64(0), 1, {"cables": np.int64(2), "eta_beta": np.float32(0.5)})])
+    assert len(trunk.links) == 4 and trunk.links["bandwidth"][0] == 25e9
     assert len(ring.links) == 5 and ring.route(1, 0)[0].nodes == [1, 2, 3, 4, 0]
     assert heddle.run("allreduce", "ring", fabric=ring, size=100).best.messages == 40
 
@@ -95,6 +98,9 @@ def test_an_experiment_and_a_sweep_have_one():
     ([(0, 1)], {"endpoints": [0]}, "1 is neither among the endpoints"),
     ([(0, 1)], {"name": "a,b"}, "comma"),
     ([(0, i, {"latency": i * 1e-9}) for i in range(1, 200)], {}, "199 kinds of bandwidth and latency"),
+    ([(0, 1, {"cables": 1.5})], {}, "link 0 to 1: cables=1.5; 1 or more"),
+    ([(0, 1, {"eta_beta": {}})], {}, "link 0 to 1: eta_beta={}; a number"),
+    ([(0, "s")], {"switches": {"s": {"radix": object()}}}, "which no fabric has"),
     ([(0, 1, 2, 3)], {}, r"\(a, b, {...}\)"),
 ])
 def test_bad_graphs(edges, more, said):
