@@ -20,7 +20,6 @@
 #include "lab/results/comparison.hpp"
 #include "lab/results/decisions.hpp"
 #include "lab/studies/schedule_picture.hpp"
-#include "mpi/run/function_algorithm.hpp"
 #include "schedules/files/msccl.hpp"
 #include "schedules/files/write_goal.hpp"
 #include "show/document/output_file.hpp"
@@ -175,12 +174,6 @@ int export_schedule(const ScheduleFlags& flags, const ScheduleFormat& format, st
                      " allreduce --algo ring --topo star:8");
   Experiment experiment = flags.run.read();
   experiment.algorithm = flags.run.algorithms();
-  // What it copies and adds up by itself is in no schedule.
-  if (mpi::is_function_name(experiment.algorithm))
-    throw InputError(
-        experiment.algorithm +
-        ": a function's own copies and sums are not recorded; export an algorithm of heddle's with the same messages, "
-        "which 'heddle run' names beside it");
   const ReportOutput output("--out", flags.out.value_or("-"));
   const RecordedSchedule recorded = record_schedule(experiment);
   output.write_by([&](std::ostream& to) { format.write(experiment, recorded, to); }, out);

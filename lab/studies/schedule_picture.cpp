@@ -22,6 +22,7 @@
 #include "lab/run/run_algorithm.hpp"
 #include "lab/run/setup.hpp"
 #include "lab/studies/fabric_studies.hpp"
+#include "mpi/run/function_algorithm.hpp"
 #include "schedules/files/msccl.hpp"
 #include "schedules/run/recording.hpp"
 #include "topo/placement/placement.hpp"
@@ -436,6 +437,12 @@ RecordedSchedule record_schedule(const Experiment& experiment) {
   if (!experiment.groups.empty()) throw InputError("--groups: a schedule is one call of all ranks; leave it out");
   if (experiment.collective == Collective::barrier)
     throw InputError("barrier: its messages carry nothing, and a schedule has chunks");
+  // What it copies and adds up by itself is in no schedule.
+  if (mpi::is_function_name(experiment.algorithm))
+    throw InputError(
+        experiment.algorithm +
+        ": a function's own copies and sums are not recorded; export an algorithm of heddle's with the same messages, "
+        "which 'heddle run' names beside it");
   if (experiment.blocks != "even") throw InputError("--blocks: a schedule has equal blocks; leave it out");
   for (const auto& [flag, text] : {std::pair("--counts", &experiment.counts), std::pair("--skew", &experiment.skew)})
     if (!text->empty()) throw InputError(fmt::format("{}: a schedule has equal blocks; leave it out", flag));
@@ -451,7 +458,8 @@ RecordedSchedule record_schedule(const Experiment& experiment) {
   const Outcome outcome = run_algorithm(setup, algorithm);
   if (const Failure* failure = outcome.failure())
     throw CheckError(failure->kind,
-                     fmt::format("'{}' fails, and what is wrong is not written: {}", algorithm.name, failure->explanation));
+                     fmt::format("'{}' fails, and what is wrong is not written: {}", algorithm.name, failure->explanation),
+                     failure->facts);
   if (is_file) return of_file(what, setup);
   const RecordedCall call{algorithm.name, what.collective, setup.count, setup.asked.root, *setup.asked.in_place};
   return {recorded_program(recorder->recording(), call), setup.count, static_cast<std::int64_t>(type_of(what).size())};

@@ -11,9 +11,11 @@ namespace py = pybind11;
 
 void add_errors(py::module_& module);
 void add_experiments(py::module_& module);
+void add_fabrics(py::module_& module);
 void add_rank_values(py::module_& module);
 void add_communicators(py::module_& module);
 void add_rank_rows(py::module_& module);
+void add_schedules(py::module_& module);
 void add_fuzzing(py::module_& module);
 void add_sweeps(py::module_& module);
 void add_runs(py::module_& module);

@@ -20,9 +20,10 @@ void raise(const char* name, const char* text) {
   PyErr_SetString(type.ptr(), text);
 }
 
-void raise_check(const CheckError& error) {
-  const nlohmann::ordered_json json = error.failure();
+void set_raised(const Failure& failure, const py::object& cause) {
+  const nlohmann::ordered_json json = failure;
   const py::object raised = py::module_::import("heddle.errors").attr("_check_error")(line_text(json));
+  if (!cause.is_none()) raised.attr("__cause__") = cause;
   PyErr_SetObject(py::type::of(raised).ptr(), raised.ptr());
 }
 
@@ -32,13 +33,18 @@ std::string line_text(const nlohmann::ordered_json& json) {
   return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
+void raise_failure(const Failure& failure, const py::object& cause) {
+  set_raised(failure, cause);
+  throw py::error_already_set();
+}
+
 void add_errors(py::module_& /*module*/) {
   py::register_exception_translator([](std::exception_ptr thrown) {
     if (!thrown) return;
     try {
       std::rethrow_exception(thrown);
     } catch (const CheckError& error) {
-      raise_check(error);
+      set_raised(error.failure(), py::none());
     } catch (const OutOfMemory& error) {
       raise("OutOfMemory", error.what());
     } catch (const ResourceError& error) {

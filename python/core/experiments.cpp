@@ -12,6 +12,7 @@
 #include "lab/describe/experiment.hpp"
 #include "lab/describe/flag_table.hpp"
 #include "python/core/bindings.hpp"
+#include "python/core/fabrics.hpp"
 
 namespace heddle::python {
 
@@ -19,10 +20,12 @@ namespace {
 
 using Given = std::vector<std::pair<std::string, std::string>>;
 
-Experiment read_experiment(const std::string& collective, const Given& given) {
+Experiment read_experiment(const std::string& collective, const Given& given, const std::vector<GivenFabric>& fabrics) {
   std::vector<GivenFlag> flags;
   for (const auto& [name, value] : given) flags.push_back({name, value});
-  return read_flags(parse_collective(collective), flags);
+  Experiment experiment = read_flags(parse_collective(collective), flags);
+  give(experiment, fabrics);
+  return experiment;
 }
 
 /// What read_experiment makes it of again, one pair for each value.
@@ -37,15 +40,20 @@ Given given_of(const Experiment& experiment) {
 py::tuple flag_tuple(const ExperimentFlag& flag) {
   const bool takes_value = flag.takes != ExperimentFlag::Takes::nothing;
   return py::make_tuple(flag.name, takes_value ? flag.type : "", flag.takes == ExperimentFlag::Takes::values, flag.help,
-                        flag.usual);
+                        flag.usual, std::string(flag.group));
 }
 
 }  // namespace
 
 void add_experiments(py::module_& module) {
   py::class_<Experiment>(module, "Experiment", "What is run, as C++ has it: heddle.Experiment is made of it.")
-      .def_static("read", &read_experiment)
+      .def_static("read", &read_experiment, py::arg("collective"), py::arg("given"), py::arg("fabrics"))
       .def_static("parse", [](const std::string& text) { return Experiment::parse(text); })
+      .def("with_fabrics",
+           [](Experiment experiment, const std::vector<GivenFabric>& fabrics) {
+             give(experiment, fabrics);
+             return experiment;
+           })
       .def("text", &Experiment::text)
       .def("given", &given_of)
       .def_property_readonly("collective", [](const Experiment& what) { return to_string(what.collective); })

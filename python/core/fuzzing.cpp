@@ -57,7 +57,7 @@ py::tuple fuzz_rows(const std::vector<PythonRow>& rows, const Bounds& bounds, co
     settings.most_ranks = bounds.most_ranks;
     settings.fault_once_in = bounds.fault_once_in;
     settings.keep_going = bounds.keeps_going;
-    settings.workers = 1;  // the interpreter runs one at a time
+    if (called.call_python()) settings.workers = 1;  // the interpreter runs one at a time
     settings.in_processes = false;
     settings.saved = {};
     settings.large_once_in = 0;

@@ -7,10 +7,12 @@ PYBIND11_MODULE(_core, module) {
   using namespace heddle::python;
   module.attr("version") = heddle::version();
   add_errors(module);
+  add_fabrics(module);
   add_experiments(module);
   add_rank_values(module);
   add_communicators(module);
   add_rank_rows(module);
+  add_schedules(module);
   add_fuzzing(module);
   add_sweeps(module);
   add_runs(module);

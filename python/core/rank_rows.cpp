@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -51,8 +52,8 @@ PythonRow make_row(const std::string& collective, const std::string& name, const
 
 CalledRows::CalledRows(const std::vector<PythonRow>& rows, const std::shared_ptr<StopQuestion>& stop) {
   for (const PythonRow& row : rows) {
-    runs_.push_back(make_locked<RankRuns>(stop));
-    entries_.push_back(entry_of(row, runs_.back()));
+    runs_.push_back(row.function ? make_locked<RankRuns>(stop) : nullptr);
+    entries_.push_back(row.function ? entry_of(row, runs_.back()) : row.facts);
   }
 }
 
@@ -65,12 +66,17 @@ void CalledRows::add_to(Experiment& experiment) const {
 
 py::object CalledRows::exception_of(const std::string& algorithm, int rank) const {
   for (std::size_t i = 0; i < entries_.size(); ++i)
-    if (entries_[i].name == algorithm) return runs_[i]->exception_of(rank);
+    if (entries_[i].name == algorithm && runs_[i]) return runs_[i]->exception_of(rank);
   return py::none();
 }
 
+bool CalledRows::call_python() const {
+  return std::ranges::any_of(runs_, [](const std::shared_ptr<RankRuns>& runs) { return runs != nullptr; });
+}
+
 void CalledRows::close() const {
-  for (const std::shared_ptr<RankRuns>& runs : runs_) runs->close_buried();
+  for (const std::shared_ptr<RankRuns>& runs : runs_)
+    if (runs) runs->close_buried();
 }
 
 CalledProgram::CalledProgram(std::shared_ptr<PythonFunction> its_function, const std::shared_ptr<StopQuestion>& stop, int ranks)

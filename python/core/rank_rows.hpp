@@ -22,11 +22,11 @@ struct PythonFunction {
   bool is_coroutine;
 };
 
-/// An entry of the registry but for its function. A value.
+/// An entry of the registry but for its function, or a whole one that needs no interpreter: a schedule. A value.
 struct PythonRow {
   std::string collective;
   std::string name;
-  std::shared_ptr<PythonFunction> function;
+  std::shared_ptr<PythonFunction> function;  ///< nullptr: the facts have one
   Algorithm facts;
 };
 
@@ -38,6 +38,8 @@ class CalledRows {
   /// Adds them to the experiment's own.
   void add_to(Experiment& experiment) const;
   const std::vector<Algorithm>& entries() const { return entries_; }
+  /// Whether one of them runs in the interpreter, which runs one at a time.
+  bool call_python() const;
   /// What that rank of this algorithm raised; none: nothing, or it is not one of these.
   py::object exception_of(const std::string& algorithm, int rank) const;
   /// Under the lock, when no rank runs any more.
@@ -45,7 +47,7 @@ class CalledRows {
 
  private:
   std::vector<Algorithm> entries_;
-  std::vector<std::shared_ptr<RankRuns>> runs_;  ///< by entry
+  std::vector<std::shared_ptr<RankRuns>> runs_;  ///< by entry; nullptr: it calls nothing in Python
 };
 
 /// A program on ranks, once for each. What they return is in `returned`, by rank, of the last run.

@@ -12,10 +12,17 @@
 
 #include "python/core/bindings.hpp"
 
+namespace heddle {
+struct Failure;
+}
+
 namespace heddle::python {
 
 /// JSON on one line, as Python reads it.
 std::string line_text(const nlohmann::ordered_json& json);
+
+/// Under the lock: raises its class of heddle.errors. `cause`: what a rank raised, or None.
+[[noreturn]] void raise_failure(const Failure& failure, const py::object& cause);
 
 /// While it lives, the calling thread has the interpreter's lock. A thread that Python does not know gets a thread state that
 /// stays until the thread ends: one for each use would cost twenty times as much.

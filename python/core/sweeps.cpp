@@ -114,7 +114,7 @@ py::tuple run_all(const SweepCall& call, const py::object& progress) {
     if (call.tune) sweep.tuning = Tuning{.budget = *call.tune};
     SweepPlan plan = plan_sweep(sweep);
     SweepWork work = usual_work();
-    if (!call.rows.empty()) work.workers = 1;  // the interpreter runs one at a time
+    if (rows.call_python()) work.workers = 1;  // the interpreter runs one at a time
     if (call.jobs) work.workers = *call.jobs;
     work.run = run_algorithm;
     // Runs end by themselves once they are asked to. None is left to go on by itself.

@@ -6,12 +6,15 @@ from heddle._core import algorithms, collectives, datatypes
 from heddle.errors import *  # noqa: F403
 from heddle.experiment import Experiment
 from heddle import testing
+from heddle.fabrics import Fabric
 from heddle.fuzzing import Findings, fuzz
 from heddle.ranks import ANY_SOURCE, Algorithm, collective
 from heddle.results import Result, Results
 from heddle.runs import check, emulate, run
+from heddle.schedules import Schedule
 from heddle.sweeps import Comparison, Sweep, compare, load, sweep
 
-__all__ = ["ANY_SOURCE", "Algorithm", "Comparison", "Experiment", "Findings", "Result", "Results", "Sweep", "algorithms", "check",
+__all__ = ["ANY_SOURCE", "Algorithm", "Comparison", "Experiment", "Fabric", "Findings", "Result", "Results", "Schedule", "Sweep",
+           "algorithms", "check",
            "collective", "collectives", "compare", "datatypes", "emulate", "fuzz", "load", "run", "sweep", "testing",
            *errors.__all__]

@@ -7,10 +7,11 @@ import os
 from heddle import _core
 from heddle.errors import InputError
 
-_Flags = {name: (kind, several) for name, kind, several, _, _ in _core.flags()}
+_Flags = {name: (kind, several) for name, kind, several, *_ in _core.flags()}
+_Groups = {row[0]: row[5] for row in _core.flags()}
 
 # A flag's keyword is its name, and some have a longer one.
-_LONGER = {"topo": "topology", "bw": "bandwidth", "datatype": "dtype", "algo": "algorithm"}
+_LONGER = {"topo": "topology", "plugin": "plugins", "bw": "bandwidth", "datatype": "dtype", "algo": "algorithm"}
 _KEYWORDS = {_LONGER.get(name[2:], name[2:].replace("-", "_")): name for name in _Flags}
 _OTHER_WORDS = {name[2:].replace("-", "_"): name for name in _Flags} | {"type": "--datatype"}
 
@@ -81,10 +82,28 @@ def given_of(keywords):
     return given
 
 
+def flags_of_group(title):
+    """Those that stand together in the command's help."""
+    return {flag for flag, group in _Groups.items() if group == title}
+
+
+def on_fabric(fabric, given):
+    """The flags with those of a heddle.Fabric, which they may change, and the fabrics that C++ has to be given."""
+    if fabric is None:
+        return given, []
+    if not hasattr(fabric, "_given"):
+        raise InputError(f"fabric={fabric!r}: not a heddle.Fabric; the text of a topology is topology=")
+    flags = {flag for flag, _ in given}
+    if "--topo" in flags:
+        raise InputError("topology and fabric: both say where it runs; leave one out")
+    return [pair for pair in fabric._flags if pair[0] not in flags] + given, [fabric._given] if fabric._given else []
+
+
 class Experiment:
     """A run as a value: a collective, and the flags of `heddle run` as keywords.
 
-    Numbers are in SI units (bytes, seconds, bytes per second), and texts are the command's. `replace` makes another.
+    Numbers are in SI units (bytes, seconds, bytes per second), and texts are the command's. `fabric` is a heddle.Fabric, in
+    place of a topology. `replace` makes another.
 
     >>> e = Experiment("allreduce", topology="star:4", size="1KiB", latency=5e-7)
     >>> e
@@ -95,15 +114,21 @@ class Experiment:
     True
     """
 
-    __slots__ = ("_core",)
+    __slots__ = ("_core", "fabric")
 
-    def __init__(self, collective, **keywords):
-        object.__setattr__(self, "_core", _core.Experiment.read(collective, given_of(keywords)))
+    def __init__(self, collective, *, fabric=None, **keywords):
+        self._set(collective, given_of(keywords), fabric)
+
+    def _set(self, collective, given, fabric):
+        given, fabrics = on_fabric(fabric, given)
+        object.__setattr__(self, "_core", _core.Experiment.read(collective, given, fabrics))
+        object.__setattr__(self, "fabric", fabric if fabrics else None)  # others are flags, as ever
 
     @classmethod
-    def _of(cls, core):
+    def _of(cls, core, fabric=None):
         made = object.__new__(cls)
-        object.__setattr__(made, "_core", core)
+        object.__setattr__(made, "_core", core.with_fabrics([fabric._given]) if fabric else core)
+        object.__setattr__(made, "fabric", fabric)
         return made
 
     @classmethod
@@ -121,13 +146,19 @@ class Experiment:
         """Its name."""
         return self._core.collective
 
-    def replace(self, **keywords):
+    def replace(self, *, fabric=None, **keywords):
         """The same with other values; None is as usual."""
         new = [flag_of(keyword) for keyword in keywords]
         if "--in-place" in new:
             new.append("--out-of-place")
-        kept = [pair for pair in self._core.given() if pair[0] not in new]
-        return Experiment._of(_core.Experiment.read(self.collective, kept + given_of(keywords)))
+        if fabric is not None:
+            new += flags_of_group("Fabric") | {"--topo"}
+        elif self.fabric is not None and "--topo" not in new:
+            fabric = self.fabric
+            new.append("--topo")
+        made = object.__new__(Experiment)
+        made._set(self.collective, [pair for pair in self._core.given() if pair[0] not in new] + given_of(keywords), fabric)
+        return made
 
     def to_dict(self):
         """What is not as usual, by keyword."""
@@ -151,14 +182,20 @@ class Experiment:
         return self.to_dict().get(words[flag_of(name)])
 
     def __eq__(self, other):
-        return isinstance(other, Experiment) and self.text == other.text
+        return isinstance(other, Experiment) and (self.text, self.fabric) == (other.text, other.fabric)
 
     def __hash__(self):
         return hash(self.text)
 
     def __repr__(self):
-        values = "".join(f", {keyword}={value!r}" for keyword, value in self.to_dict().items())
+        of_fabric = {} if self.fabric is None else {"fabric": self.fabric}
+        of_others = {keyword: value for keyword, value in self.to_dict().items() if not of_fabric or keyword != "topology"}
+        values = "".join(f", {keyword}={value!r}" for keyword, value in {**of_fabric, **of_others}.items())
         return f"heddle.Experiment({self.collective!r}{values})"
 
     def __reduce__(self):
-        return Experiment.parse, (self.text,)
+        return _restored, (self.text, self.fabric)
+
+
+def _restored(text, fabric):
+    return Experiment._of(_core.Experiment.parse(text), fabric)

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Fuzzing: heddle draws calls of an algorithm of one's own, and makes what fails as small as it goes."""
+import re
+
 from heddle import _core
 from heddle.errors import InputError, _check_error
 from heddle.experiment import Experiment
-from heddle.ranks import Algorithm, rows_of
+from heddle.ranks import OwnAlgorithm, rows_of
 from heddle.sweeps import _progress
 
 
@@ -15,7 +17,8 @@ class Finding:
         self.failure = _check_error(failure, None, Experiment.parse(line))
         self.failure.__cause__ = cause
         self.algorithm = next((one for one in algorithms if f" {one.name} " in f" {line} "), algorithms[0])
-        name = getattr(self.algorithm.function, "__name__", self.algorithm.name)
+        function = getattr(self.algorithm, "function", None)
+        name = getattr(function, "__name__", None) or re.sub(r"\W", "_", self.algorithm.name)
         self.test = (f"def test_{name}_{self.failure.kind}():\n"
                      f"    heddle.testing.Case({name}, {line!r}).run()\n")
 
@@ -59,10 +62,10 @@ class Findings:
 
 def own_of(algorithms):
     """A list of one's own algorithms."""
-    all_of_them = [algorithms] if isinstance(algorithms, Algorithm) else list(algorithms)
+    all_of_them = [algorithms] if isinstance(algorithms, OwnAlgorithm) else list(algorithms)
     for one in all_of_them:
-        if not isinstance(one, Algorithm):
-            raise InputError(f"{one!r}: not an algorithm of one's own; a function with @heddle.collective above it")
+        if not isinstance(one, OwnAlgorithm):
+            raise InputError(f"{one!r}: not an algorithm of one's own; a function with @heddle.collective above it, or a Schedule")
     return all_of_them
 
 

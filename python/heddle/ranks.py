@@ -10,7 +10,11 @@ from heddle.errors import InputError, UsageError
 ANY_SOURCE = -1  #: of irecv and recv: from whoever sends first
 
 
-class Algorithm:
+class OwnAlgorithm:
+    """What stands wherever an algorithm's name does: it has a `collective` and a `name`. heddle.Algorithm, heddle.Schedule."""
+
+
+class Algorithm(OwnAlgorithm):
     """A collective whose ranks run a Python function. It stands wherever an algorithm's name does. heddle.collective makes it."""
 
     def __init__(self, collective, function, name=None, **facts):
@@ -59,21 +63,25 @@ def collective(name, /, **facts):
 
 def rows_of(algorithms):
     """The rows in Python of a list of algorithms and names."""
-    if isinstance(algorithms, (str, Algorithm)):
+    if isinstance(algorithms, (str, OwnAlgorithm)):
         algorithms = [algorithms]
-    return [one._row for one in algorithms if isinstance(one, Algorithm)]
+    named = {}
+    for one in algorithms:
+        if isinstance(one, OwnAlgorithm) and named.setdefault((one.collective, one.name), one) is not one:
+            raise InputError(f"two algorithms for {one.collective} are called {one.name}; give one another name=")
+    return [one._row for one in named.values()]
 
 
 def names_of(algorithms):
-    """The command's text for a name, a text with commas, an Algorithm, or a list of these."""
+    """The command's text for a name, a text with commas, an algorithm of one's own, or a list of these."""
     if isinstance(algorithms, str):
         return algorithms
-    if isinstance(algorithms, Algorithm):
+    if isinstance(algorithms, OwnAlgorithm):
         return algorithms.name
     names = []
     for one in algorithms:
-        if not isinstance(one, (str, Algorithm)):
-            raise InputError(f"{one!r}: no algorithm; a name, or a function with @heddle.collective above it")
+        if not isinstance(one, (str, OwnAlgorithm)):
+            raise InputError(f"{one!r}: no algorithm; a name, a function with @heddle.collective above it, or a Schedule")
         names.append(one if isinstance(one, str) else one.name)
     return ",".join(names)
 

@@ -5,7 +5,7 @@ import inspect
 from heddle import _core
 from heddle.errors import InputError
 from heddle.experiment import Experiment
-from heddle.ranks import Algorithm, names_of, rows_of
+from heddle.ranks import OwnAlgorithm, names_of, rows_of
 from heddle.results import Emulated, Results
 
 
@@ -45,20 +45,24 @@ def _experiment(collective, keywords):
     return collective.replace(**keywords) if isinstance(collective, Experiment) else Experiment(collective, **keywords)
 
 
-def check(algorithm, *, ranks=range(1, 18), counts=None, dtypes=("i32",), ops=None, topology="star:{ranks}", **keywords):
+def check(algorithm, *, ranks=None, counts=None, dtypes=("i32",), ops=None, topology="star:{ranks}", **keywords):
     """Runs an algorithm on so many ranks, with so many elements of these types, and raises the first wrong result.
 
-    `algorithm` is one of one's own, or a collective and a name in a pair. Counts are 0, 1, ranks - 1, ranks, ranks + 1 and
+    `algorithm` is one of one's own, or a collective and a name in a pair. Ranks are 1 to 17 unless others are given, or a
+    schedule's own. `fabric` has as many endpoints. Counts are 0, 1, ranks - 1, ranks, ranks + 1 and
     1000 unless others are given. A call that the algorithm does not serve is an InputError. Returns how many runs were right.
     """
-    collective, algorithms = (algorithm.collective, algorithm) if isinstance(algorithm, Algorithm) else algorithm
+    collective, algorithms = (algorithm.collective, algorithm) if isinstance(algorithm, OwnAlgorithm) else algorithm
     rows = rows_of(algorithms)
     right = 0
+    if ranks is None:
+        ranks = getattr(algorithm, "serves", range(1, 18))
     for p in [ranks] if isinstance(ranks, int) else ranks:
         for dtype in [dtypes] if isinstance(dtypes, str) else dtypes:
             for count in sorted({0, 1, max(p - 1, 0), p, p + 1, 1000}) if counts is None else counts:
                 for op in [None] if ops is None else ops:
-                    experiment = Experiment(collective, topology=topology.format(ranks=p), dtype=dtype, op=op, **keywords)
+                    where = {"ranks": p} if "fabric" in keywords else {"topology": topology.format(ranks=p)}
+                    experiment = Experiment(collective, dtype=dtype, op=op, **where, **keywords)
                     if collective != "barrier":
                         experiment = experiment.replace(size=count * experiment._core.element_size)
                     made = _core.run(experiment._core, names_of(algorithms), rows, _core.Kept(), False)

@@ -102,6 +102,20 @@ def _points(flag, value):
     return [text_of(one, unit) for one in value]
 
 
+def _fabrics(fabrics):
+    """A list of them, each once."""
+    if fabrics is None:
+        return []
+    fabrics = list(dict.fromkeys(fabrics if isinstance(fabrics, (list, tuple)) else [fabrics]))
+    for fabric in fabrics:
+        if not hasattr(fabric, "_given"):
+            raise InputError(f"fabric={fabric!r}: not a heddle.Fabric; the text of a topology is topology=")
+        if len(fabrics) > 1 and len(fabric._flags) > 1:
+            raise InputError(f"{fabric!r} has speeds of its own, which one fabric of a sweep alone can have; "
+                             "make a sweep of each")
+    return fabrics
+
+
 def _progress(asked):
     if not asked:
         return None
@@ -120,7 +134,8 @@ def sweep(collective, algorithms="all", *, base="", tune=None, jobs=None, progre
     """Runs every algorithm at every point of the axes, checked, over all cores: a Sweep.
 
     The keywords are run()'s. Of topology, size, preset, bandwidth, latency, routing, placement, fault, model and ranks,
-    each may be a list, or a text that names several values, as "32B:128MiB:x4". `tune`: of each algorithm at most so many
+    each may be a list, or a text that names several values, as "32B:128MiB:x4". So may `fabric`, beside
+    topologies. `tune`: of each algorithm at most so many
     variants that its options make. `progress`: True writes a line; a function is called with (done, all, seconds left or
     None).
 
@@ -130,8 +145,14 @@ def sweep(collective, algorithms="all", *, base="", tune=None, jobs=None, progre
     """
     axes = {}
     common = {}
+    fabrics = _fabrics(keywords.pop("fabric", None))
     if isinstance(collective, Experiment):
         common = collective.to_dict()
+        if collective.fabric is not None and not fabrics and "topology" not in keywords:
+            fabrics = [collective.fabric]
+            del common["topology"]
+        elif fabrics:
+            common = {keyword: value for keyword, value in common.items() if keyword != "topology"}
         collective = collective.collective
     for keyword, value in {**common, **keywords}.items():
         flag = flag_of(keyword)
@@ -140,7 +161,15 @@ def sweep(collective, algorithms="all", *, base="", tune=None, jobs=None, progre
         elif flag not in _AXES:
             common[keyword] = value
     common = {keyword: value for keyword, value in common.items() if flag_of(keyword) not in _AXES}
-    asked = _core.Experiment.read(collective, given_of(common))
+    given = given_of(common)
+    for fabric in fabrics:
+        axes.setdefault("--topo", []).append(fabric._flags[0][1])
+        for flag, text in fabric._flags[1:]:  # of one alone
+            if flag in _AXES:
+                axes.setdefault(flag, [text])
+            elif flag not in dict(given):
+                given.append((flag, text))
+    asked = _core.Experiment.read(collective, given, [fabric._given for fabric in fabrics if fabric._given])
     core, raised = _core.sweep(asked, names_of(algorithms), rows_of(algorithms), axes, base, tune, jobs, _progress(progress))
     made = Sweep(core)
     if raised is not None:

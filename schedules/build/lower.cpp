@@ -8,6 +8,7 @@
 // begins an odd time before the plain sends of its level. So some step can always happen, if channels hold enough. Without steps that
 // pass on both sides of a message stand at 2l. The first operation that is not done can then be done, even where its send waits.
 #include <algorithm>
+#include <charconv>
 #include <map>
 #include <numeric>
 #include <tuple>
@@ -28,6 +29,15 @@ struct Node {
   std::int32_t strand = kNoNumber;
   std::int32_t step = kNoNumber;
 };
+
+/// Of "ring.py:12" the line, where it is one of that file's; else 0.
+std::int32_t place_in_text(const std::string& where, const std::string& file) {
+  const std::size_t colon = where.rfind(':');
+  if (colon == std::string::npos || file.empty() || where.compare(0, colon, file) != 0) return 0;
+  std::int32_t line = 0;
+  std::from_chars(where.data() + colon + 1, where.data() + where.size(), line);
+  return line;
+}
 
 /// By operation: its place.
 std::vector<std::int32_t> places_of(const StrandPlan& threads) {
@@ -153,7 +163,7 @@ class RankSteps {
     const BuiltOperation& what = operation(node.local != kNoNumber     ? node.local
                                            : node.receive != kNoNumber ? node.receive
                                                                        : node.send);
-    Step step{.chunks = what.chunks};
+    Step step{.chunks = what.chunks, .line = place_in_text(what.choice.where, log_.frame.file)};
     if (node.local != kNoNumber) {
       step.kind = what.is_reduction ? StepKind::reduce : StepKind::copy;
       step.source = what.from;

@@ -103,6 +103,8 @@ void add(OperationLog& log, BuiltOperation operation) {
     std::int32_t& scratch = log.frame.ranks[static_cast<std::size_t>(operation.dest)].scratch_chunks;
     scratch = std::max(scratch, operation.into.first + operation.chunks);
   }
+  // Steps have lines of one file: that of the first.
+  if (log.frame.file.empty()) log.frame.file = operation.choice.where.substr(0, operation.choice.where.rfind(':'));
   log.operations.push_back(std::move(operation));
 }
 

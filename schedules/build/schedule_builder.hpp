@@ -35,7 +35,7 @@ struct OperationChoice {
   std::int32_t channel = -1;
   std::int32_t send_tb = -1;     ///< thread block that sends; of an operation within a rank, that does it
   std::int32_t receive_tb = -1;  ///< thread block that receives
-  std::string where = {};        ///< of the caller's text, for messages: "ring.py:12"; empty: none
+  std::string where = {};        ///< of the caller's text, for messages and steps (Step::line): "ring.py:12"; empty: none
 };
 
 /// How threads and channels are made.

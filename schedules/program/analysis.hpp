@@ -117,6 +117,9 @@ class RankMemory {
 std::string explain_contents(const ScheduleProgram& program, const Connections& connections, const Execution& execution,
                              bool in_place);
 
+/// Whether it is small enough for that.
+bool is_content_known(const ScheduleProgram& program, const Execution& execution, bool in_place);
+
 // Steps of two threads of a rank that use the same chunk, one of them writing, and that nothing makes wait for one another: what comes
 // of them depends on who is faster. And steps that read and write chunks that lie in part on one another, whose elements a thread block
 // takes in no order.

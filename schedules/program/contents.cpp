@@ -255,12 +255,16 @@ class Follower {
 
 }  // namespace
 
-std::string explain_contents(const ScheduleProgram& program, const Connections& connections, const Execution& execution,
-                             bool in_place) {
+bool is_content_known(const ScheduleProgram& program, const Execution& execution, bool in_place) {
   std::int64_t memory = 0;
   for (std::int32_t rank = 0; rank < program.size(); ++rank) memory += RankMemory(program, in_place).size(rank);
   const std::int64_t work = (static_cast<std::int64_t>(execution.order.size()) + memory) * (1 + program.size() / 64);
-  if (work > kMostFollowed) return "";
+  return work <= kMostFollowed;
+}
+
+std::string explain_contents(const ScheduleProgram& program, const Connections& connections, const Execution& execution,
+                             bool in_place) {
+  if (!is_content_known(program, execution, in_place)) return "";
   Follower follower(program, connections, in_place);
   for (const StepPlace& place : execution.order) follower.take(place);
   return follower.explanation();

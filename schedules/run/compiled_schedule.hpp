@@ -53,6 +53,11 @@ class CompiledSchedule {
   /// about is chance.
   std::string explain(std::optional<int> credits, bool in_place) const;
 
+  /// Whether race() and explain() know all of it: else it is too large, and what they do not find may be there.
+  bool is_looked_through(bool in_place) const {
+    return races(in_place).is_known && is_content_known(program_, execution_, in_place);
+  }
+
  private:
   const Races& races(bool in_place) const { return in_place ? races_in_place_ : races_out_of_place_; }
 

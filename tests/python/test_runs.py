@@ -230,3 +230,17 @@ def test_importing_loads_no_other_package():
     code = "import sys, heddle; print(*sys.modules)"
     text = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert not {"pandas", "networkx", "matplotlib", "tqdm"} & set(text.split())
+
+
+def test_a_plugins_algorithm_runs_in_python():
+    plugin = os.environ.get("HEDDLE_PLUGIN")
+    if not plugin:
+        pytest.skip("no plugin was built")
+    where = {"topology": "ring:8", "size": "1KiB", "plugins": plugin}
+    results = heddle.run("broadcast", ["my_chain", "chain"], **where)
+    text = subprocess.run([COMMAND, *results["my_chain"].command.split()[1:], "--json", "-"], capture_output=True, text=True,
+                          check=True).stdout
+    assert json.loads(text)["runs"][0]["time_s"] == results["my_chain"].time
+    assert len(heddle.sweep("broadcast", "my_chain", topology=["ring:8", "star:4"], size="1KiB", plugins=[plugin])) == 2
+    with pytest.raises(heddle.InputError, match="no_such.so"):
+        heddle.run("broadcast", "my_chain", topology="ring:8", size=64, plugins="./no_such.so")
