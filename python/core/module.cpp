@@ -13,5 +13,6 @@ PYBIND11_MODULE(_core, module) {
   add_rank_rows(module);
   add_fuzzing(module);
   add_sweeps(module);
+  add_measured(module);
   add_runs(module);
 }
