@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, overload
 
 from heddle import _core
 from heddle.errors import InputError
-from heddle.experiment import Experiment, PathLike, Value, path_of, text_of
+from heddle.experiment import Experiment, PathLike, Value, given_of, path_of, text_of
 from heddle.ranks import names_of
 from heddle.results import save_text
 
@@ -144,7 +144,7 @@ def _read(path: PathLike, program: str, algorithm: str | None, ranks: int | None
         if not 1 <= ranks <= _MOST_RANKS:
             raise InputError(f"ranks={ranks}: there are 1 to {_MOST_RANKS}")
     try:
-        runs, left_out = _core.read_runs(path_of(path), times == "least", program, collective, names_of(algorithm or ""), ranks,
+        runs, left_out = _core.read_runs(path_of(path), times == "least", program, collective, names_of("" if algorithm is None else algorithm), ranks,
                                          bool(in_place))
     except InputError as error:
         raise type(error)(_in_python(str(error))) from None
@@ -193,6 +193,12 @@ class FittedFabric:
     """A shape with speeds that were fitted: run(fabric=…) takes it. `keywords` are those of Experiment that say the same."""
 
     keywords: dict[str, Value]
+
+    _given = None  # it has no graph of its own
+
+    @property
+    def _flags(self) -> list[tuple[str, str]]:
+        return given_of(self.keywords)
 
     def __hash__(self) -> int:
         return hash(tuple(sorted(self.keywords.items())))
@@ -267,4 +273,4 @@ def fit(runs: Iterable[MeasuredRun], *, topology: PathLike, fitted: str | Sequen
     given = runs if isinstance(runs, MeasuredRuns) else MeasuredRuns(runs)
     if not given:
         raise InputError("fit: no runs; heddle.read_runs(\"measured.json\") reads some")
-    return Fit(_core.fit([run._tuple for run in given], list(given.left_out), text_of(topology, ""), names_of(fitted or "")))
+    return Fit(_core.fit([run._tuple for run in given], list(given.left_out), text_of(topology, ""), names_of("" if fitted is None else fitted)))

@@ -30,6 +30,8 @@ class Algorithm:
             raise InputError(_core.unknown_name("collective", str(collective), _core.collectives()))
         self.collective = collective
         self.function = function
+        if name is not None and not isinstance(name, str):
+            raise InputError(f"name={name!r}: of type {type(name).__name__}; a text is right")
         self.name = name or str(getattr(function, "__name__", "of_one's_own"))
         self.is_async = inspect.iscoroutinefunction(function)
         self.__doc__ = function.__doc__

@@ -286,7 +286,7 @@ class Svg:
         self.text = text
 
     def _repr_svg_(self) -> str:
-        return self.text
+        return self.text[self.text.index("<svg"):]  # within a page there is no XML declaration, and nbconvert refuses one
 
     def save(self, path: PathLike) -> None:
         """As it is."""
