@@ -35,7 +35,8 @@ struct LogFacts {
   std::optional<Collective> collective = {};
   std::string algorithm = {};  ///< with its options; empty: not known
   std::optional<int> ranks = {};
-  bool in_place = false;  ///< of nccl-tests' two groups of columns, the second one
+  bool in_place = false;     ///< of nccl-tests' two groups of columns, the second one
+  std::string program = {};  ///< whose tables alone are read: "nccl-tests"; empty: any file is
 };
 
 /// What came of files.

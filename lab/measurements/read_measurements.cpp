@@ -189,6 +189,8 @@ MeasuredRuns read_log(const std::string& path, std::string_view text, MeasuredTi
                     "Intel's benchmarks, "
                     "nor a CSV with collective, ranks, bytes, seconds",
                     path));
+  if (!facts.program.empty() && facts.program != program->name)
+    throw InputError(fmt::format("{}: the table is of {}, not of {}", path, program->name, facts.program));
   if (which == MeasuredTime::least)
     throw InputError(
         fmt::format("{}: least: {} prints averages of all iterations alone; leave --times out", path, program->name));
@@ -213,6 +215,8 @@ MeasuredRuns read_measurements(std::span<const std::string> files, MeasuredTime 
     MeasuredRuns more;
     if (is_measured_log(text) || !is_json(text))
       more = read_log(file, text, which, facts);
+    else if (!facts.program.empty())
+      throw InputError(fmt::format("{}: the file is JSON, not a table of {}", file, facts.program));
     else
       more.runs = MeasuredFile(file, which).read(text);
     if (more.runs.empty()) {

@@ -18,6 +18,7 @@ void add_rank_rows(py::module_& module);
 void add_schedules(py::module_& module);
 void add_fuzzing(py::module_& module);
 void add_sweeps(py::module_& module);
+void add_measured(py::module_& module);
 void add_runs(py::module_& module);
 
 }  // namespace heddle::python

@@ -15,5 +15,6 @@ PYBIND11_MODULE(_core, module) {
   add_schedules(module);
   add_fuzzing(module);
   add_sweeps(module);
+  add_measured(module);
   add_runs(module);
 }

@@ -30,7 +30,17 @@ PythonRow make_row(const std::string& collective, const std::string& name, const
                    const py::dict& facts) {
   PythonRow row{collective, name, make_locked<PythonFunction>(PythonFunction{function, is_coroutine}), {}};
   const auto take = [&](const char* key, auto& member) {
-    if (facts.contains(key)) member = facts[key].cast<std::remove_reference_t<decltype(member)>>();
+    if (!facts.contains(key)) return;
+    try {
+      member = facts[key].cast<std::remove_reference_t<decltype(member)>>();
+    } catch (const py::cast_error&) {
+      throw InputError(fmt::format("{}={}: a fact of an algorithm has no such value", key, std::string(py::repr(facts[key]))));
+    }
+  };
+  const auto take_names = [&](const char* key, const auto& add) {
+    std::vector<std::string> names;
+    take(key, names);
+    for (const std::string& one : names) add(one);
   };
   take("commutative", row.facts.needs.commutative);
   take("grid", row.facts.needs.grid);
@@ -41,10 +51,8 @@ PythonRow make_row(const std::string& collective, const std::string& name, const
   take("same_bits", row.facts.same_bits);
   take("same_bits_in_any_order", row.facts.same_bits_in_any_order);
   take("independent_of_size", row.facts.independent_of_size);
-  if (facts.contains("dtypes"))
-    for (const py::handle type : facts["dtypes"]) row.facts.needs.types.push_back(parse_datatype(type.cast<std::string>()));
-  if (facts.contains("ops"))
-    for (const py::handle op : facts["ops"]) row.facts.needs.ops.push_back(&parse_op(op.cast<std::string>()));
+  take_names("dtypes", [&](const std::string& type) { row.facts.needs.types.push_back(parse_datatype(type)); });
+  take_names("ops", [&](const std::string& op) { row.facts.needs.ops.push_back(&parse_op(op)); });
   return row;
 }
 

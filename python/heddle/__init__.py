@@ -8,13 +8,14 @@ from heddle.experiment import Experiment
 from heddle import testing
 from heddle.fabrics import Fabric
 from heddle.fuzzing import Findings, fuzz
+from heddle.measured import (Fit, MeasuredRun, MeasuredRuns, fit, read_imb, read_nccl_tests, read_osu, read_runs)
 from heddle.ranks import ANY_SOURCE, Algorithm, collective
 from heddle.results import Result, Results
 from heddle.runs import check, emulate, run
 from heddle.schedules import Schedule
 from heddle.sweeps import Comparison, Sweep, compare, load, sweep
 
-__all__ = ["ANY_SOURCE", "Algorithm", "Comparison", "Experiment", "Fabric", "Findings", "Result", "Results", "Schedule", "Sweep",
-           "algorithms", "check",
-           "collective", "collectives", "compare", "datatypes", "emulate", "fuzz", "load", "run", "sweep", "testing",
-           *errors.__all__]
+__all__ = ["ANY_SOURCE", "Algorithm", "Comparison", "Experiment", "Fabric", "Findings", "Fit", "MeasuredRun", "MeasuredRuns",
+           "Result", "Results", "Schedule", "Sweep", "algorithms", "check", "collective", "collectives", "compare", "datatypes",
+           "emulate", "fit", "fuzz", "load", "read_imb", "read_nccl_tests", "read_osu", "read_runs", "run", "sweep", "testing"]
+__all__ += errors.__all__

@@ -1,6 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Everything that heddle raises: C++'s names, below heddle.Error. Each is also a class that Python's users catch."""
+from __future__ import annotations
+
 import json
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from heddle.experiment import Experiment
 
 __all__ = ["CheckError", "Deadlock", "DifferentBits", "Endless", "Error", "Hygiene", "InputChanged", "InputError", "NotRepeatable",
            "OutOfMemory", "OutputError", "RankFailed", "RankMisused", "ResourceError", "RunToRun", "TooFast", "Truncation",
@@ -31,9 +37,10 @@ class UsageError(Error, RuntimeError):
     """A rank used its communicator wrongly, or a result was asked for what it has not."""
 
 
-def _number(text):
+def _number(text: str) -> int | float | str | None:
     """An element's value, which C++ has as text."""
-    for kind in (int, float):
+    kinds: tuple[type[int], type[float]] = (int, float)
+    for kind in kinds:
         try:
             return kind(text)
         except ValueError:
@@ -48,10 +55,11 @@ class CheckError(Error, AssertionError):
     failure is in attributes that its class names, and all of it in the dict `facts`.
     """
 
-    kind = None
-    _known = ()
+    kind: str | None = None
+    _known: tuple[str, ...] = ()
 
-    def __init__(self, explanation, facts=None, algorithm=None, experiment=None, kind=None):
+    def __init__(self, explanation: str, facts: dict[str, Any] | None = None, algorithm: str | None = None,
+                 experiment: Experiment | None = None, kind: str | None = None) -> None:
         super().__init__(explanation)
         self.explanation = explanation
         self.facts = facts or {}
@@ -62,7 +70,7 @@ class CheckError(Error, AssertionError):
         for name in self._known:
             setattr(self, name, self._fact(name))
 
-    def _fact(self, name):
+    def _fact(self, name: str) -> Any:
         if name == "time":
             return self.facts.get("time_s")
         if name in ("got", "expected"):
@@ -71,10 +79,10 @@ class CheckError(Error, AssertionError):
             return self.facts.get(name, [])
         return self.facts.get(name)
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Any, ...]:
         return _check_error_of, (self.kind, self.explanation, self.facts, self.algorithm, self.experiment)
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"{self.algorithm}: {self.explanation}" if self.algorithm else self.explanation
 
 
@@ -82,6 +90,13 @@ class WrongResult(CheckError):
     """An element is wrong. `missing` and `doubled` are ranks, `foreign` contributions that are in it and should not be."""
 
     kind = "wrong_result"
+    rank: int
+    element: int
+    got: Any
+    expected: Any
+    missing: list[int]
+    doubled: list[int]
+    foreign: list[Any]
     _known = ("rank", "element", "got", "expected", "missing", "doubled", "foreign")
 
 
@@ -89,6 +104,10 @@ class InputChanged(CheckError):
     """An input that must stay as it is was changed."""
 
     kind = "input_changed"
+    rank: int
+    element: int
+    got: Any
+    expected: Any
     _known = ("rank", "element", "got", "expected")
 
 
@@ -96,6 +115,10 @@ class WrongOrder(CheckError):
     """Contributions were combined in an order that the operation does not allow."""
 
     kind = "order"
+    rank: int
+    element: int
+    got: Any
+    expected: Any
     _known = ("rank", "element", "got", "expected")
 
 
@@ -103,6 +126,10 @@ class DifferentBits(CheckError):
     """Ranks that must agree differ, each within what roundings allow."""
 
     kind = "different_bits"
+    rank: int
+    element: int
+    got: Any
+    expected: Any
     _known = ("rank", "element", "got", "expected")
 
 
@@ -110,6 +137,10 @@ class RunToRun(CheckError):
     """Another order of events gives another result, both within what roundings allow."""
 
     kind = "run_to_run"
+    rank: int
+    element: int
+    got: Any
+    expected: Any
     _known = ("rank", "element", "got", "expected")
 
 
@@ -117,6 +148,9 @@ class Deadlock(CheckError):
     """Ranks wait for each other for ever. `blocked` says what each waits for; in `cycle` each rank waits for the next."""
 
     kind = "deadlock"
+    time: float
+    blocked: list[dict[str, Any]]
+    cycle: list[int]
     _known = ("time", "blocked", "cycle")
 
 
@@ -124,6 +158,8 @@ class Hygiene(CheckError):
     """Messages that nobody received, or requests that nobody waited for: `left` of them."""
 
     kind = "hygiene"
+    rank: int
+    left: int
     _known = ("rank", "left")
 
 
@@ -131,6 +167,8 @@ class Truncation(CheckError):
     """A message was longer than its receive."""
 
     kind = "truncation"
+    rank: int
+    time: float
     _known = ("rank", "time")
 
 
@@ -138,6 +176,8 @@ class RankMisused(CheckError, UsageError):
     """A rank used its communicator wrongly, and the run failed for it."""
 
     kind = "usage"
+    rank: int
+    time: float
     _known = ("rank", "time")
 
 
@@ -145,6 +185,9 @@ class RankFailed(CheckError):
     """A rank raised something, which is the `__cause__`."""
 
     kind = "rank_failed"
+    rank: int
+    time: float
+    exception: str
     _known = ("rank", "time", "exception")
 
 
@@ -158,6 +201,8 @@ class Endless(CheckError):
     """It goes on for ever, or so it seems."""
 
     kind = "endless"
+    rank: int
+    time: float
     _known = ("rank", "time")
 
 
@@ -167,18 +212,19 @@ class NotRepeatable(CheckError):
     kind = "not_repeatable"
 
 
-_CLASSES = {
-    kind.kind: kind
+_CLASSES: dict[str, type[CheckError]] = {
+    str(kind.kind): kind
     for kind in (WrongResult, InputChanged, WrongOrder, DifferentBits, RunToRun, Deadlock, Hygiene, Truncation, RankMisused,
                  RankFailed, TooFast, Endless, NotRepeatable)
 }
 
 
-def _check_error_of(kind, explanation, facts=None, algorithm=None, experiment=None):
-    return _CLASSES.get(kind, CheckError)(explanation, facts, algorithm, experiment, kind)
+def _check_error_of(kind: str | None, explanation: str, facts: dict[str, Any] | None = None, algorithm: str | None = None,
+                    experiment: Experiment | None = None) -> CheckError:
+    return _CLASSES.get(kind or "", CheckError)(explanation, facts, algorithm, experiment, kind)
 
 
-def _check_error(text, algorithm=None, experiment=None):
+def _check_error(text: str, algorithm: str | None = None, experiment: Experiment | None = None) -> CheckError:
     """Of a failure as C++ writes it."""
     failure = json.loads(text)
     return _check_error_of(failure["kind"], failure["explanation"], failure.get("facts"), algorithm, experiment)

@@ -1,14 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is run, as a value: the flags of `heddle run` as keywords."""
+from __future__ import annotations
+
 import math
 import numbers
 import os
+from collections.abc import Mapping
+from typing import Any, Union
 
 from heddle import _core
+from heddle._core import Experiment as CoreExperiment
 from heddle.errors import InputError
 
-_Flags = {name: (kind, several) for name, kind, several, *_ in _core.flags()}
-_Groups = {row[0]: row[5] for row in _core.flags()}
+#: A keyword's value: a text, a number, a list of them, a type of numpy, or None, which is as if it were not given.
+Value = Any
+PathLike = Union[str, "os.PathLike[str]"]
+
+_Flags: dict[str, tuple[str, bool]] = {name: (kind, several) for name, kind, several, *_ in _core.flags()}
+_Groups: dict[str, str] = {row[0]: row[5] for row in _core.flags()}
 
 # A flag's keyword is its name, and some have a longer one.
 _LONGER = {"topo": "topology", "plugin": "plugins", "bw": "bandwidth", "datatype": "dtype", "algo": "algorithm"}
@@ -16,7 +25,7 @@ _KEYWORDS = {_LONGER.get(name[2:], name[2:].replace("-", "_")): name for name in
 _OTHER_WORDS = {name[2:].replace("-", "_"): name for name in _Flags} | {"type": "--datatype"}
 
 
-def flag_of(keyword):
+def flag_of(keyword: str) -> str:
     """The flag that a keyword says: "--topo" of "topology"."""
     flag = _KEYWORDS.get(keyword) or _OTHER_WORDS.get(keyword)
     if flag is None:
@@ -24,12 +33,19 @@ def flag_of(keyword):
     return flag
 
 
-def text_of(value, unit):
+def path_of(path: PathLike) -> str:
+    """A path as C++ takes it."""
+    if not isinstance(path, (str, os.PathLike)) or not isinstance(os.fspath(path), str):
+        raise InputError(f"{path!r}: of type {type(path).__name__}; a path is a text or a pathlib.Path")
+    return os.fspath(path)
+
+
+def text_of(value: Value, unit: str) -> str:
     """A value as the command writes it; `unit` is that of a bare number."""
     if isinstance(value, str):
         return value
     if isinstance(value, os.PathLike):
-        return os.fspath(value)
+        return path_of(value)
     if isinstance(value, numbers.Integral) and not isinstance(value, bool):
         return f"{int(value)}{unit}" if value or unit == "B/s" else "0"
     if isinstance(value, numbers.Real) and not isinstance(value, bool):
@@ -45,10 +61,10 @@ def text_of(value, unit):
         return _type_name(value.name)
     if isinstance(value, type) and hasattr(value, "dtype"):  # numpy.float32
         return _type_name(value.__name__)
-    raise InputError(f"{value!r}: a {type(value).__name__}; a text, a number or a list of them is right")
+    raise InputError(f"{value!r}: of type {type(value).__name__}; a text, a number or a list of them is right")
 
 
-def _type_name(name):
+def _type_name(name: str) -> str:
     """numpy's float32 is heddle's f32."""
     for theirs, ours in (("uint", "u"), ("int", "i"), ("bfloat", "bf"), ("float", "f")):
         if name.startswith(theirs):
@@ -56,13 +72,13 @@ def _type_name(name):
     return name
 
 
-def _unit(kind):
+def _unit(kind: str) -> str:
     return {"RATE": "B/s", "TIME": "s"}.get(kind.split("[")[0], "")
 
 
-def given_of(keywords):
+def given_of(keywords: Mapping[str, Value]) -> list[tuple[str, str]]:
     """Pairs of a flag and its value, in the order of the keywords; None is as if it were not given."""
-    given = []
+    given: list[tuple[str, str]] = []
     for keyword, value in keywords.items():
         flag = flag_of(keyword)
         kind, several = _Flags[flag]
@@ -82,12 +98,12 @@ def given_of(keywords):
     return given
 
 
-def flags_of_group(title):
+def flags_of_group(title: str) -> set[str]:
     """Those that stand together in the command's help."""
     return {flag for flag, group in _Groups.items() if group == title}
 
 
-def on_fabric(fabric, given):
+def on_fabric(fabric: Any, given: list[tuple[str, str]]) -> tuple[list[tuple[str, str]], list[Any]]:
     """The flags with those of a heddle.Fabric, which they may change, and the fabrics that C++ has to be given."""
     if fabric is None:
         return given, []
@@ -115,38 +131,40 @@ class Experiment:
     """
 
     __slots__ = ("_core", "fabric")
+    _core: CoreExperiment
+    fabric: Any
 
-    def __init__(self, collective, *, fabric=None, **keywords):
+    def __init__(self, collective: str, *, fabric: Any = None, **keywords: Value) -> None:
         self._set(collective, given_of(keywords), fabric)
 
-    def _set(self, collective, given, fabric):
+    def _set(self, collective: str, given: list[tuple[str, str]], fabric: Any) -> None:
         given, fabrics = on_fabric(fabric, given)
         object.__setattr__(self, "_core", _core.Experiment.read(collective, given, fabrics))
         object.__setattr__(self, "fabric", fabric if fabrics else None)  # others are flags, as ever
 
     @classmethod
-    def _of(cls, core, fabric=None):
+    def _of(cls, core: CoreExperiment, fabric: Any = None) -> Experiment:
         made = object.__new__(cls)
         object.__setattr__(made, "_core", core.with_fabrics([fabric._given]) if fabric else core)
         object.__setattr__(made, "fabric", fabric)
         return made
 
     @classmethod
-    def parse(cls, text):
+    def parse(cls, text: str) -> Experiment:
         """Reads what `text` is: the arguments of `heddle run`."""
         return cls._of(_core.Experiment.parse(text))
 
     @property
-    def text(self):
+    def text(self) -> str:
         """The arguments that make `heddle run` do this."""
         return self._core.text()
 
     @property
-    def collective(self):
+    def collective(self) -> str:
         """Its name."""
         return self._core.collective
 
-    def replace(self, *, fabric=None, **keywords):
+    def replace(self, *, fabric: Any = None, **keywords: Value) -> Experiment:
         """The same with other values; None is as usual."""
         new = [flag_of(keyword) for keyword in keywords]
         if "--in-place" in new:
@@ -160,42 +178,45 @@ class Experiment:
         made._set(self.collective, [pair for pair in self._core.given() if pair[0] not in new] + given_of(keywords), fabric)
         return made
 
-    def to_dict(self):
+    def to_dict(self) -> dict[str, Any]:
         """What is not as usual, by keyword."""
         words = {flag: keyword for keyword, flag in _KEYWORDS.items()}
-        values = {}
+        values: dict[str, Any] = {}
         for flag, text in sorted(self._core.given(), key=lambda pair: pair[0] not in ("--topo", "--ranks", "--size")):
             kind, several = _Flags[flag]
-            value = True if not kind else int(text) if text.isdigit() else text
+            value: Any = True if not kind else int(text) if text.isdigit() else text
             if several:
                 value = values.get(words[flag], []) + [value]
             values[words[flag]] = value
         return values
 
-    def __setattr__(self, name, value):
+    def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"an Experiment does not change; replace({name}=…) makes another")
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         if name.startswith("_") or (name not in _KEYWORDS and name not in _OTHER_WORDS):
             raise AttributeError(name)
         words = {flag: keyword for keyword, flag in _KEYWORDS.items()}
-        return self.to_dict().get(words[flag_of(name)])
+        values = self.to_dict()
+        if name == "in_place" and values.get("out_of_place"):
+            return False
+        return values.get(words[flag_of(name)])
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         return isinstance(other, Experiment) and (self.text, self.fabric) == (other.text, other.fabric)
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         return hash(self.text)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         of_fabric = {} if self.fabric is None else {"fabric": self.fabric}
         of_others = {keyword: value for keyword, value in self.to_dict().items() if not of_fabric or keyword != "topology"}
         values = "".join(f", {keyword}={value!r}" for keyword, value in {**of_fabric, **of_others}.items())
         return f"heddle.Experiment({self.collective!r}{values})"
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Any, ...]:
         return _restored, (self.text, self.fabric)
 
 
-def _restored(text, fabric):
+def _restored(text: str, fabric: Any) -> Experiment:
     return Experiment._of(_core.Experiment.parse(text), fabric)

@@ -1,18 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
 """Fuzzing: heddle draws calls of an algorithm of one's own, and makes what fails as small as it goes."""
+from __future__ import annotations
+
 import re
+from collections.abc import Iterable, Iterator
 
 from heddle import _core
 from heddle.errors import InputError, _check_error
 from heddle.experiment import Experiment
-from heddle.ranks import OwnAlgorithm, rows_of
-from heddle.sweeps import _progress
+from heddle.ranks import Algorithm, OwnAlgorithm, rows_of
+from heddle.sweeps import Progress, _progress
 
 
 class Finding:
     """A case that failed, made small: `line` repeats it, `failure` is its error, `test` is a test for pytest."""
 
-    def __init__(self, line, failure, cause, algorithms):
+    def __init__(self, line: str, failure: str, cause: BaseException | None, algorithms: list[Algorithm]) -> None:
         self.line = line
         self.failure = _check_error(failure, None, Experiment.parse(line))
         self.failure.__cause__ = cause
@@ -22,45 +25,45 @@ class Finding:
         self.test = (f"def test_{name}_{self.failure.kind}():\n"
                      f"    heddle.testing.Case({name}, {line!r}).run()\n")
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<heddle.Finding {self.failure.kind}: {self.line}>"
 
 
 class Findings:
     """What fuzzing found. Printed, each finding is explained, with a test to paste."""
 
-    def __init__(self, found, cases, algorithms):
+    def __init__(self, found: list[tuple[str, str, BaseException | None]], cases: int, algorithms: list[Algorithm]) -> None:
         self.cases = cases
         self.findings = [Finding(*one, algorithms) for one in found]
 
     @property
-    def passed(self):
+    def passed(self) -> bool:
         """Whether every case was right."""
         return not self.findings
 
-    def raise_if_failed(self):
+    def raise_if_failed(self) -> None:
         """Raises the first finding's error."""
         if self.findings:
             first = self.findings[0]
             first.failure.explanation += f"\nto repeat it:\n{first.test}"
             raise first.failure
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Finding]:
         return iter(self.findings)
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.findings)
 
-    def __str__(self):
+    def __str__(self) -> str:
         if self.passed:
             return f"{self.cases} cases right"
         return "\n".join(f"{one.failure.kind}: {one.failure.explanation}\n  {one.line}\n{one.test}" for one in self.findings)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<heddle.Findings: {len(self)} in {self.cases} cases>"
 
 
-def own_of(algorithms):
+def own_of(algorithms: Algorithm | Iterable[Algorithm]) -> list[Algorithm]:
     """A list of one's own algorithms."""
     all_of_them = [algorithms] if isinstance(algorithms, OwnAlgorithm) else list(algorithms)
     for one in all_of_them:
@@ -69,7 +72,9 @@ def own_of(algorithms):
     return all_of_them
 
 
-def fuzz(algorithms, cases=1000, *, seed=1, most_ranks=64, fault_once_in=0, orders=None, keep_going=False, progress=None):
+def fuzz(algorithms: Algorithm | Iterable[Algorithm], cases: int = 1000, *, seed: int = 1, most_ranks: int = 64,
+         fault_once_in: int = 0, orders: int | None = None, keep_going: bool = False,
+         progress: Progress | bool | None = None) -> Findings:
     """Draws calls of one's own algorithms, runs each with all checks, and makes what fails as small as it goes: Findings.
 
     The same bounds draw the same cases. `fault_once_in`: one case in so many has faults. `orders`: each case is run under

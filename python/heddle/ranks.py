@@ -1,23 +1,34 @@
 # SPDX-License-Identifier: Apache-2.0
 """Algorithms and programs of one's own: functions that each rank runs."""
+from __future__ import annotations
+
 import inspect
 import os
 import traceback
+from collections.abc import Callable, Iterable
+from typing import Any, Union
 
 from heddle import _core
+from heddle._core import Arguments, Communicator
 from heddle.errors import InputError, UsageError
 
-ANY_SOURCE = -1  #: of irecv and recv: from whoever sends first
+RankFunction = Callable[[Communicator, Arguments], Any]  #: `async def` or `def`
+
+ANY_SOURCE: int = -1  #: of irecv and recv: from whoever sends first
 
 
 class OwnAlgorithm:
     """What stands wherever an algorithm's name does: it has a `collective` and a `name`. heddle.Algorithm, heddle.Schedule."""
 
+    collective: str
+    name: str
+    _row: Any
+
 
 class Algorithm(OwnAlgorithm):
     """A collective whose ranks run a Python function. It stands wherever an algorithm's name does. heddle.collective makes it."""
 
-    def __init__(self, collective, function, name=None, **facts):
+    def __init__(self, collective: str, function: RankFunction, name: str | None = None, **facts: Any) -> None:
         if not callable(function):
             raise InputError(f"{function!r}: not a function of (comm, args)")
         unknown = set(facts) - _FACTS
@@ -27,23 +38,27 @@ class Algorithm(OwnAlgorithm):
             raise InputError(_core.unknown_name("collective", str(collective), _core.collectives()))
         self.collective = collective
         self.function = function
-        self.name = name or function.__name__
+        if name is not None and not isinstance(name, str):
+            raise InputError(f"name={name!r}: of type {type(name).__name__}; a text is right")
+        self.name = name or str(getattr(function, "__name__", "of_one's_own"))
         self.is_async = inspect.iscoroutinefunction(function)
         self.__doc__ = function.__doc__
         self._row = _core.Row(collective, self.name, function, self.is_async, facts)
 
-    def __call__(self, comm, args):
+    def __call__(self, comm: Communicator, args: Arguments) -> Any:
         return self.function(comm, args)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<heddle.Algorithm {self.collective} {self.name}>"
 
+
+Algorithms = Union[str, OwnAlgorithm, Iterable[Union[str, OwnAlgorithm]]]  #: a name, a text with commas, or a list
 
 _FACTS = {"buffered", "commutative", "credits", "dtypes", "equal_blocks", "grid", "independent_of_size", "ops", "ranks",
           "same_bits", "same_bits_in_any_order"}
 
 
-def collective(name, /, **facts):
+def collective(name: str, /, **facts: Any) -> Callable[[RankFunction], Algorithm]:
     """Makes an algorithm of a function of (comm, args) that each rank runs: `@heddle.collective("allreduce")`.
 
     An `async def` awaits its operations. A plain `def` has a thread for each rank, and its operations block: some ten times
@@ -55,14 +70,16 @@ def collective(name, /, **facts):
     unless name= says another.
     """
 
-    def decorate(function):
+    def decorate(function: RankFunction) -> Algorithm:
         return Algorithm(name, function, **facts)
 
     return decorate
 
 
-def rows_of(algorithms):
+def rows_of(algorithms: Algorithms) -> list[_core.Row]:
     """The rows in Python of a list of algorithms and names."""
+    if not isinstance(algorithms, (Iterable, OwnAlgorithm)):
+        raise InputError(f"{algorithms!r}: no algorithms; a name, a function with @heddle.collective above it, or a list of these")
     if isinstance(algorithms, (str, OwnAlgorithm)):
         algorithms = [algorithms]
     named = {}
@@ -72,7 +89,7 @@ def rows_of(algorithms):
     return [one._row for one in named.values()]
 
 
-def names_of(algorithms):
+def names_of(algorithms: Algorithms) -> str:
     """The command's text for a name, a text with commas, an algorithm of one's own, or a list of these."""
     if isinstance(algorithms, str):
         return algorithms
@@ -90,15 +107,15 @@ class _RunOver(BaseException):
     """Goes through a rank's function to end it: its run is given up."""
 
 
-def _raise_run_over():
+def _raise_run_over() -> None:
     raise _RunOver("the run is given up")
 
 
-def _short(path):
+def _short(path: str) -> str:
     return os.path.basename(path)
 
 
-def _place(coroutine):
+def _place(coroutine: Any) -> str:
     """Where a coroutine waits, innermost: "mine.py:12"."""
     place = "?"
     while coroutine is not None:
@@ -109,7 +126,7 @@ def _place(coroutine):
     return place
 
 
-def _told(error):
+def _told(error: BaseException) -> tuple[bool, str]:
     """Of what a rank raised: whether it is a wrong use of heddle, and its text."""
     frames = traceback.extract_tb(error.__traceback__)
     place = f" at {_short(frames[-1].filename)}:{frames[-1].lineno}" if frames else ""

@@ -1,27 +1,34 @@
 # SPDX-License-Identifier: Apache-2.0
 """run(): a collective by some algorithms, each checked and then timed."""
+from __future__ import annotations
+
 import inspect
+from collections.abc import Callable, Iterable
+from typing import Any, Literal
 
 from heddle import _core
 from heddle.errors import InputError
-from heddle.experiment import Experiment
-from heddle.ranks import OwnAlgorithm, names_of, rows_of
+from heddle.experiment import Experiment, Value
+from heddle.ranks import Algorithms, OwnAlgorithm, names_of, rows_of
 from heddle.results import Emulated, Results
+
+Program = Callable[[_core.Communicator], Any]  #: `async def` or `def`
 
 
 class Again:
     """What makes one of a run's algorithms once more."""
 
-    def __init__(self, experiment, rows):
+    def __init__(self, experiment: Experiment, rows: list[_core.Row]) -> None:
         self.experiment = experiment
         self.rows = rows
 
-    def one(self, algorithm, **kept):
+    def one(self, algorithm: str, **kept: bool) -> _core.Run:
         """Its run alone."""
         return _core.run(self.experiment._core, algorithm, self.rows, _core.Kept(**kept), False)
 
 
-def run(collective, algorithms="all", *, on_failure="raise", timeline=False, **keywords):
+def run(collective: str | Experiment, algorithms: Algorithms = "all", *, on_failure: Literal["raise", "keep"] = "raise",
+        timeline: bool = False, **keywords: Value) -> Results:
     """Runs a collective by each of these algorithms, checks every result, and says how long it took in emulated time.
 
     `collective` is its name or an Experiment, which the keywords change; they are those of Experiment. `algorithms` is a name,
@@ -41,18 +48,28 @@ def run(collective, algorithms="all", *, on_failure="raise", timeline=False, **k
     return results
 
 
-def _experiment(collective, keywords):
+def _experiment(collective: str | Experiment, keywords: dict[str, Value]) -> Experiment:
     return collective.replace(**keywords) if isinstance(collective, Experiment) else Experiment(collective, **keywords)
 
 
-def check(algorithm, *, ranks=None, counts=None, dtypes=("i32",), ops=None, topology="star:{ranks}", **keywords):
+def _collective_of(algorithm: OwnAlgorithm | tuple[str, Algorithms]) -> tuple[str, Algorithms]:
+    if isinstance(algorithm, OwnAlgorithm):
+        return algorithm.collective, algorithm
+    if isinstance(algorithm, (tuple, list)) and len(algorithm) == 2:
+        return algorithm[0], algorithm[1]
+    raise InputError(f"{algorithm!r}: neither an algorithm of one's own nor a pair; (\"allreduce\", \"ring\") is one")
+
+
+def check(algorithm: OwnAlgorithm | tuple[str, Algorithms], *, ranks: int | Iterable[int] | None = None,
+          counts: Iterable[int] | None = None, dtypes: Value = ("i32",), ops: Iterable[str] | None = None,
+          topology: str = "star:{ranks}", **keywords: Value) -> int:
     """Runs an algorithm on so many ranks, with so many elements of these types, and raises the first wrong result.
 
     `algorithm` is one of one's own, or a collective and a name in a pair. Ranks are 1 to 17 unless others are given, or a
     schedule's own. `fabric` has as many endpoints. Counts are 0, 1, ranks - 1, ranks, ranks + 1 and
     1000 unless others are given. A call that the algorithm does not serve is an InputError. Returns how many runs were right.
     """
-    collective, algorithms = (algorithm.collective, algorithm) if isinstance(algorithm, OwnAlgorithm) else algorithm
+    collective, algorithms = _collective_of(algorithm)
     rows = rows_of(algorithms)
     right = 0
     if ranks is None:
@@ -73,7 +90,8 @@ def check(algorithm, *, ranks=None, counts=None, dtypes=("i32",), ops=None, topo
     return right
 
 
-def emulate(program, *, timeline=False, on_failure="raise", **keywords):
+def emulate(program: Program, *, timeline: bool = False, on_failure: Literal["raise", "keep"] = "raise",
+            **keywords: Value) -> Emulated:
     """Runs a function of (comm) on every rank of a fabric: heddle.results.Emulated. What it does is checked as far as any
     run is: that it ends, that every message is received, that no buffer changes under way.
 

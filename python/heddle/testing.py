@@ -5,30 +5,34 @@
     def test_drawn(case):
         case.run()
 """
+from __future__ import annotations
+
+from collections.abc import Iterable
+
 from heddle import _core
 from heddle.errors import _check_error
 from heddle.experiment import Experiment
 from heddle.fuzzing import own_of
-from heddle.ranks import rows_of
+from heddle.ranks import Algorithm, rows_of
 
 
 class Case:
     """One call of an algorithm of one's own, as text: `run` raises CheckError if it fails."""
 
-    def __init__(self, algorithm, line):
+    def __init__(self, algorithm: Algorithm | Iterable[Algorithm], line: str) -> None:
         self.line = line
         self.algorithms = own_of(algorithm)
 
     @property
-    def experiment(self):
+    def experiment(self) -> Experiment:
         """As a value."""
         return Experiment.parse(self.line)
 
     @property
-    def __name__(self):
+    def __name__(self) -> str:
         return self.line  # what pytest names the test by
 
-    def run(self):
+    def run(self) -> None:
         """Runs it with all checks."""
         failed = _core.run_case(self.line, rows_of(self.algorithms))
         if failed is None:
@@ -38,11 +42,11 @@ class Case:
         error.__cause__ = cause
         raise error
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<heddle case {self.line}>"
 
 
-def cases(algorithm, n, *, seed=1, most_ranks=16):
+def cases(algorithm: Algorithm | Iterable[Algorithm], n: int, *, seed: int = 1, most_ranks: int = 16) -> list[Case]:
     """The first n drawn calls of a seed, each a Case."""
     own = own_of(algorithm)
     bounds = _core.Bounds(seed, n, most_ranks)

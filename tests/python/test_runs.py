@@ -116,6 +116,7 @@ def test_pictures_pages_and_reasons_come_of_a_run_made_again(tmp_path):
     assert r.explain().startswith("# ") and r.timeline.messages["bytes"].sum() == r.matrix().sum()
     r.heatmap("bytes").save(tmp_path / "x.svg")
     assert (tmp_path / "x.svg").read_text().startswith("<")
+    assert r.heatmap("bytes")._repr_svg_().startswith("<svg")
     assert "srcdoc" in r.page()._repr_html_() and "<html" in r.page().text
     r.trace(tmp_path / "trace.json")
     assert json.loads((tmp_path / "trace.json").read_text())
