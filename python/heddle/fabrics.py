@@ -1,17 +1,35 @@
 # SPDX-License-Identifier: Apache-2.0
 """Fabrics as values: of a graph, of a list of links, or of a topology's text. `fabric=` of a run takes them."""
+from __future__ import annotations
+
 import json
 import numbers
-from collections import namedtuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, Union
 
 import numpy as np
+import numpy.typing as npt
 
 from heddle import _core
+from heddle._core import Fabric as CoreFabric
+from heddle._core import GivenFabric
 from heddle.errors import InputError
-from heddle.experiment import flags_of_group, given_of, text_of
+from heddle.experiment import PathLike, Value, flags_of_group, given_of, text_of
 
-Way = namedtuple("Way", "share nodes latency")
-Way.__doc__ = "One of a route's ways: its share of a message, the nodes from end to end, and its latency in seconds."
+Node = Any  #: what a graph has as a node: a number or a text, as a rule
+Link = Sequence[Any]  #: (a, b) or (a, b, {...})
+_Edge = tuple[Node, Node, dict[str, Any]]
+_Given = list[tuple[str, str]]  # flags and values
+_Speeds = tuple[tuple[str, Union[float, str]], ...]  # what is said of a tier, by its keys
+
+
+class Way(NamedTuple):
+    """One of a route's ways: its share of a message, the nodes from end to end, and its latency in seconds."""
+
+    share: float
+    nodes: list[Node]
+    latency: float
+
 
 _SPEEDS = {"bandwidth": "B/s", "latency": "s", "eta_alpha": "", "eta_beta": ""}
 _MOST_TIERS = 128
@@ -30,14 +48,20 @@ class Fabric:
     ('0->s', 0, 's', 0, 5.e+10, 1.e-07)
     """
 
-    def __init__(self, topology, **keywords):
+    _core: CoreFabric
+    _flags: _Given
+    _given: GivenFabric | None
+    _nodes: list[Node]
+    _numbers: dict[Node, int]
+
+    def __init__(self, topology: str, **keywords: Value) -> None:
         given = given_of({"topology": topology, **keywords})
         for keyword, (flag, _) in zip([name for name, value in keywords.items() if value is not None], given[1:]):
             if flag not in _FLAGS:
                 raise InputError(f"{keyword}: it says nothing of a fabric; give it to the run")
         self._set(given, None, None)
 
-    def _set(self, flags, given, nodes):
+    def _set(self, flags: _Given, given: GivenFabric | None, nodes: Mapping[str, Node] | None) -> None:
         self._flags = flags
         self._given = given
         experiment = _core.Experiment.read("barrier", flags, [] if given is None else [given])
@@ -47,18 +71,20 @@ class Fabric:
         self._numbers = {node: number for number, node in enumerate(self._nodes)}
 
     @classmethod
-    def _of_text(cls, text, name, nodes=None):
+    def _of_text(cls, text: str, name: str, nodes: Mapping[str, Node] | None = None) -> Fabric:
         made = object.__new__(cls)
         made._set([("--topo", f"given:{name}")], _core.GivenFabric(text, name), nodes)
         return made
 
     @classmethod
-    def from_text(cls, text, name="fabric"):
+    def from_text(cls, text: str, name: str = "fabric") -> Fabric:
         """Of the text of a file as docs/fabric-file.md has it."""
         return cls._of_text(text, name)
 
     @classmethod
-    def from_edges(cls, edges, *, switches=(), endpoints=None, direct=None, one_way=False, name="graph"):
+    def from_edges(cls, edges: Iterable[Link], *, switches: Iterable[Node] | dict[Node, Any] = (),
+                   endpoints: Iterable[Node] | None = None, direct: bool | None = None, one_way: bool = False,
+                   name: str = "graph") -> Fabric:
         """Of links: each (a, b) or (a, b, {...}) with `bandwidth`, `latency`, `cables` side by side, `eta_alpha` or `eta_beta`.
 
         Numbers are bytes per second and seconds; texts are the command's. What a link leaves out is the command's default.
@@ -66,28 +92,31 @@ class Fabric:
         the i-th endpoint: in the order of `endpoints`, or if all are whole numbers by number, or as they come up.
         `direct`: endpoints pass on messages (None: where there are no switches). `one_way`: each is one link, not two.
         """
-        edges = [_edge(edge) for edge in edges]
+        links = [_edge(edge) for edge in edges]
         offers = {node: dict(switches[node] or {}) if isinstance(switches, dict) else {} for node in switches}
         if endpoints is None:
-            endpoints = list(dict.fromkeys(node for edge in edges for node in edge[:2] if node not in offers))
-            if all(isinstance(node, numbers.Integral) for node in endpoints):
-                endpoints.sort()
-        nodes = _named([*endpoints, *offers])
-        document = {"endpoints": [str(node) for node in endpoints]}
+            ends = list(dict.fromkeys(node for edge in links for node in edge[:2] if node not in offers))
+            if all(isinstance(node, numbers.Integral) for node in ends):
+                ends.sort()
+        else:
+            ends = list(endpoints)
+        nodes = _named([*ends, *offers])
+        document: dict[str, Any] = {"endpoints": [str(node) for node in ends]}
         if offers:
             document["switches"] = [_switch(node, offered) for node, offered in offers.items()]
-        tiers, tier_of = _tiers(edges, offers)
+        tiers, tier_of = _tiers(links, offers)
         document["tiers"] = tiers
         if direct is not None:
             document["direct"] = bool(direct)
-        document["links"] = [_link(edge, tier, one_way, nodes) for edge, tier in zip(edges, tier_of)]
+        document["links"] = [_link(edge, tier, one_way, nodes) for edge, tier in zip(links, tier_of)]
         return cls._of_text(json.dumps(document, default=_plain), name, nodes)
 
     @classmethod
-    def from_graph(cls, graph, *, name=None):
+    def from_graph(cls, graph: Any, *, name: str | None = None) -> Fabric:
         """Of a graph of networkx. Nodes with switch=True are switches, edges are as in from_edges, and those of a directed graph
         are one-way links. Rank i sits on the i-th node that is an endpoint, by number where all are whole numbers."""
-        offers, endpoints = {}, []
+        offers: dict[Node, dict[str, Any]] = {}
+        endpoints: list[Node] = []
         for node, data in graph.nodes(data=True):
             if data.get("switch"):
                 offers[node] = {key: data[key] for key in _OFFERS if key in data}
@@ -100,37 +129,38 @@ class Fabric:
                               one_way=graph.is_directed(), name=name or "graph")
 
     @property
-    def text(self):
+    def text(self) -> str:
         """As a file (docs/fabric-file.md), which topology="file:…" reads again."""
         return self._core.text()
 
-    def save(self, path):
+    def save(self, path: PathLike) -> None:
         """Writes that file."""
         with open(path, "w", encoding="utf-8") as file:
             file.write(self.text)
 
     @property
-    def name(self):
+    def name(self) -> str:
         """As tables call it: a topology's text, or given:NAME."""
         return self._core.topology
 
     @property
-    def endpoints(self):
+    def endpoints(self) -> list[Node]:
         """Nodes that ranks sit on, in their order."""
         return self._nodes[:self._core.endpoints]
 
     @property
-    def switches(self):
+    def switches(self) -> list[Node]:
         """The other nodes."""
         return self._nodes[self._core.endpoints:]
 
     @property
-    def properties(self):
+    def properties(self) -> dict[str, Any]:
         """What `heddle topo --json` says of it: a dict."""
-        return json.loads(self._core.description())
+        said: dict[str, Any] = json.loads(self._core.description())
+        return said
 
     @property
-    def links(self):
+    def links(self) -> npt.NDArray[Any]:
         """A structured array with a row for each link: both ways of a cable are two."""
         rows = [(name, self._nodes[source], self._nodes[dest], tier, bandwidth, ps * 1e-12)
                 for name, source, dest, tier, bandwidth, ps in self._core.links()]
@@ -141,12 +171,12 @@ class Fabric:
             made[number] = row
         return made
 
-    def route(self, source, dest):
+    def route(self, source: Node, dest: Node) -> list[Way]:
         """The ways of a message between two endpoints: a list of heddle.fabrics.Way. Shares are those of a message alone."""
         return [Way(share, [self._nodes[vertex] for vertex in vertices], ps * 1e-12)
                 for share, vertices, ps in self._core.route(self._endpoint(source), self._endpoint(dest))]
 
-    def _endpoint(self, node):
+    def _endpoint(self, node: Node) -> int:
         number = self._numbers.get(node)
         if number is None and isinstance(node, numbers.Integral):
             number = int(node)  # a rank's
@@ -155,7 +185,7 @@ class Fabric:
             raise InputError(_core.unknown_name("endpoint", str(node), names))
         return number
 
-    def to_networkx(self):
+    def to_networkx(self) -> Any:
         """A graph of networkx that from_graph makes the same links of: Graph, or a MultiGraph where links lie side by side, or a
         MultiDiGraph where some are one-way. What else a topology has is not in it: a grid, ways that are not shortest, times
         but those of links."""
@@ -185,19 +215,19 @@ class Fabric:
                 graph.add_edge(*reversed(ends), **data)
         return graph
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         return isinstance(other, Fabric) and (self._flags, self._text()) == (other._flags, other._text())
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         return hash((tuple(self._flags), self._text()))
 
-    def _text(self):
+    def _text(self) -> str | None:
         return None if self._given is None else self._given.text
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<heddle.Fabric {self.name}: {len(self.endpoints)} endpoints, {len(self.switches)} switches>"
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Any, ...]:
         names = None if self._given is None else dict(zip(self._core.vertices(), self._nodes))
         return _restored, (self._flags, self._text(), self._given and self._given.name, names)
 
@@ -205,7 +235,7 @@ class Fabric:
 _FLAGS = flags_of_group("Fabric") | {"--topo"}
 
 
-def _restored(flags, text, name, nodes):
+def _restored(flags: _Given, text: str | None, name: str, nodes: Mapping[str, Node] | None) -> Fabric:
     if text is not None:
         return Fabric._of_text(text, name, nodes)
     made = object.__new__(Fabric)
@@ -213,39 +243,39 @@ def _restored(flags, text, name, nodes):
     return made
 
 
-def _plain(value):
+def _plain(value: object) -> Any:
     """A number of numpy as JSON has it."""
     if not isinstance(value, np.generic):
         raise InputError(f"{value!r}: a {type(value).__name__}, which no fabric has; a text, a number or a bool is right")
     return value.item()
 
 
-def _named(nodes):
+def _named(nodes: Iterable[Node]) -> dict[str, Node]:
     """Nodes by their names in a file."""
-    named = {}
+    named: dict[str, Node] = {}
     for node in nodes:
         if named.setdefault(str(node), node) is not node:
             raise InputError(f"nodes {named[str(node)]!r} and {node!r}: both are called '{node}' in a fabric; rename one")
     return named
 
 
-def _edge(edge):
+def _edge(edge: Link) -> _Edge:
     if not isinstance(edge, (tuple, list)) or len(edge) not in (2, 3) or (len(edge) == 3 and not isinstance(edge[2], dict)):
         raise InputError(f"{edge!r}: not a link; (a, b) or (a, b, {{...}}) is right")
-    return (*edge, {}) if len(edge) == 2 else tuple(edge)
+    return (edge[0], edge[1], edge[2] if len(edge) == 3 else {})
 
 
-def _switch(node, offered):
+def _switch(node: Node, offered: Mapping[str, Any]) -> dict[str, Any]:
     unknown = set(offered) - set(_OFFERS)
     if unknown:
         raise InputError(_core.unknown_name(f"offer of switch {node!r}", str(min(unknown)), list(_OFFERS)))
     return {"name": str(node), **offered}
 
 
-def _tiers(edges, switches):
+def _tiers(edges: Sequence[_Edge], switches: Mapping[Node, Any]) -> tuple[list[dict[str, Any]], list[int]]:
     """The kinds of speeds that there are, those at endpoints first, and the kind of each edge."""
-    kinds = {}
-    of_edge = []
+    kinds: dict[_Speeds, bool] = {}
+    of_edge: list[_Speeds] = []
     for source, dest, data in edges:
         unknown = set(data) - set(_SPEEDS) - {"cables"}
         if unknown:
@@ -254,8 +284,8 @@ def _tiers(edges, switches):
         for key in ("eta_alpha", "eta_beta"):
             if data.get(key) is not None and not isinstance(data[key], numbers.Real):
                 raise InputError(f"link {source!r} to {dest!r}: {key}={data[key]!r}; a number is right")
-        speeds = tuple((key, float(data[key]) if key.startswith("eta") else text_of(data[key], unit))
-                       for key, unit in _SPEEDS.items() if data.get(key) is not None)
+        speeds: _Speeds = tuple((key, float(data[key]) if key.startswith("eta") else text_of(data[key], unit))
+                                for key, unit in _SPEEDS.items() if data.get(key) is not None)
         at_endpoint = source not in switches or dest not in switches
         kinds[speeds] = kinds.get(speeds, False) or at_endpoint
         of_edge.append(speeds)
@@ -264,16 +294,16 @@ def _tiers(edges, switches):
         raise InputError(f"the links have {len(order)} kinds of bandwidth and latency; {_MOST_TIERS} are possible: round them")
     numbers_of = {speeds: number for number, speeds in enumerate(order)}
     names = ["links"] if len(order) == 1 else [f"links {number}" for number in range(len(order))]
-    tiers = [{"name": name, **dict(speeds)} for name, speeds in zip(names, order)]
+    tiers: list[dict[str, Any]] = [{"name": name, **dict(speeds)} for name, speeds in zip(names, order)]
     return tiers or [{"name": "links"}], [numbers_of[speeds] for speeds in of_edge]
 
 
-def _link(edge, tier, one_way, nodes):
+def _link(edge: _Edge, tier: int, one_way: bool, nodes: Mapping[str, Node]) -> dict[str, Any]:
     source, dest, data = edge
     for node in (source, dest):
         if str(node) not in nodes:
             raise InputError(f"link {source!r} to {dest!r}: {node!r} is neither among the endpoints nor among the switches")
-    link = {"from": str(source), "to": str(dest), "tier": tier}
+    link: dict[str, Any] = {"from": str(source), "to": str(dest), "tier": tier}
     cables = data.get("cables", 1)
     if not isinstance(cables, numbers.Integral) or cables < 1:
         raise InputError(f"link {source!r} to {dest!r}: cables={cables!r}; 1 or more lie side by side")

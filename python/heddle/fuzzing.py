@@ -8,14 +8,14 @@ from collections.abc import Iterable, Iterator
 from heddle import _core
 from heddle.errors import InputError, _check_error
 from heddle.experiment import Experiment
-from heddle.ranks import Algorithm, OwnAlgorithm, rows_of
+from heddle.ranks import OwnAlgorithm, rows_of
 from heddle.sweeps import Progress, _progress
 
 
 class Finding:
     """A case that failed, made small: `line` repeats it, `failure` is its error, `test` is a test for pytest."""
 
-    def __init__(self, line: str, failure: str, cause: BaseException | None, algorithms: list[Algorithm]) -> None:
+    def __init__(self, line: str, failure: str, cause: BaseException | None, algorithms: list[OwnAlgorithm]) -> None:
         self.line = line
         self.failure = _check_error(failure, None, Experiment.parse(line))
         self.failure.__cause__ = cause
@@ -32,7 +32,7 @@ class Finding:
 class Findings:
     """What fuzzing found. Printed, each finding is explained, with a test to paste."""
 
-    def __init__(self, found: list[tuple[str, str, BaseException | None]], cases: int, algorithms: list[Algorithm]) -> None:
+    def __init__(self, found: list[tuple[str, str, BaseException | None]], cases: int, algorithms: list[OwnAlgorithm]) -> None:
         self.cases = cases
         self.findings = [Finding(*one, algorithms) for one in found]
 
@@ -63,7 +63,7 @@ class Findings:
         return f"<heddle.Findings: {len(self)} in {self.cases} cases>"
 
 
-def own_of(algorithms: Algorithm | Iterable[Algorithm]) -> list[Algorithm]:
+def own_of(algorithms: OwnAlgorithm | Iterable[OwnAlgorithm]) -> list[OwnAlgorithm]:
     """A list of one's own algorithms."""
     all_of_them = [algorithms] if isinstance(algorithms, OwnAlgorithm) else list(algorithms)
     for one in all_of_them:
@@ -72,7 +72,7 @@ def own_of(algorithms: Algorithm | Iterable[Algorithm]) -> list[Algorithm]:
     return all_of_them
 
 
-def fuzz(algorithms: Algorithm | Iterable[Algorithm], cases: int = 1000, *, seed: int = 1, most_ranks: int = 64,
+def fuzz(algorithms: OwnAlgorithm | Iterable[OwnAlgorithm], cases: int = 1000, *, seed: int = 1, most_ranks: int = 64,
          fault_once_in: int = 0, orders: int | None = None, keep_going: bool = False,
          progress: Progress | bool | None = None) -> Findings:
     """Draws calls of one's own algorithms, runs each with all checks, and makes what fails as small as it goes: Findings.

@@ -144,8 +144,8 @@ def _read(path: PathLike, program: str, algorithm: str | None, ranks: int | None
         if not 1 <= ranks <= _MOST_RANKS:
             raise InputError(f"ranks={ranks}: there are 1 to {_MOST_RANKS}")
     try:
-        runs, left_out = _core.read_runs(path_of(path), times == "least", program, collective, names_of("" if algorithm is None else algorithm), ranks,
-                                         bool(in_place))
+        runs, left_out = _core.read_runs(path_of(path), times == "least", program, collective,
+                                         names_of("" if algorithm is None else algorithm), ranks, bool(in_place))
     except InputError as error:
         raise type(error)(_in_python(str(error))) from None
     return MeasuredRuns([MeasuredRun(Experiment._of(core), ps / 1e12, network, place, rounds, messages)
@@ -273,4 +273,5 @@ def fit(runs: Iterable[MeasuredRun], *, topology: PathLike, fitted: str | Sequen
     given = runs if isinstance(runs, MeasuredRuns) else MeasuredRuns(runs)
     if not given:
         raise InputError("fit: no runs; heddle.read_runs(\"measured.json\") reads some")
-    return Fit(_core.fit([run._tuple for run in given], list(given.left_out), text_of(topology, ""), names_of("" if fitted is None else fitted)))
+    return Fit(_core.fit([run._tuple for run in given], list(given.left_out), text_of(topology, ""),
+                         names_of("" if fitted is None else fitted)))

@@ -22,7 +22,7 @@ class OwnAlgorithm:
 
     collective: str
     name: str
-    _row: Any
+    _row: Any  # a _core.Row: kept, or made of a schedule when it is asked for
 
 
 class Algorithm(OwnAlgorithm):
@@ -82,7 +82,7 @@ def rows_of(algorithms: Algorithms) -> list[_core.Row]:
         raise InputError(f"{algorithms!r}: no algorithms; a name, a function with @heddle.collective above it, or a list of these")
     if isinstance(algorithms, (str, OwnAlgorithm)):
         algorithms = [algorithms]
-    named = {}
+    named: dict[tuple[str, str], OwnAlgorithm] = {}
     for one in algorithms:
         if isinstance(one, OwnAlgorithm) and named.setdefault((one.collective, one.name), one) is not one:
             raise InputError(f"two algorithms for {one.collective} are called {one.name}; give one another name=")

@@ -1,33 +1,62 @@
 # SPDX-License-Identifier: Apache-2.0
 """Schedules as values: written by hand, read from MSCCL's XML, or recorded from a run. They stand wherever an algorithm does."""
+from __future__ import annotations
+
 import os
 import re
 import sys
-from collections import namedtuple
+from collections.abc import Callable
+from types import FrameType
+from typing import Any, NamedTuple, Optional, TypeVar
 
 from heddle import _core
+from heddle._core import Row
+from heddle._core import Schedule as CoreSchedule
+from heddle._core import ScheduleBuilder
 from heddle.errors import Deadlock, InputError, RankMisused, WrongResult
-from heddle.experiment import Experiment
+from heddle.experiment import Experiment, PathLike, Value
 from heddle.ranks import OwnAlgorithm, names_of, rows_of
 
-Rank = namedtuple("Rank", "scratch threads")
-Rank.__doc__ = "What one rank does: chunks of scratch that it needs, and its threads."
-Thread = namedtuple("Thread", "id send_to receive_from channel steps")
-Thread.__doc__ = "A thread block: it does its steps in order, and sends to one rank and receives from one; None: it does not."
-Step = namedtuple("Step", "kind source target chunks after")
-Step.__doc__ = ("`kind` is MSCCL's: s, r, cpy, re, rrc, rrs, rcs, rrcs or nop. `source` and `target` are (buffer, index) or None. "
-                "`after`: (thread, step) that it waits for, or None.")
+_Made = TypeVar("_Made")
 
 
-def _where():
+class Step(NamedTuple):
+    """`kind` is MSCCL's: s, r, cpy, re, rrc, rrs, rcs, rrcs or nop. `source` and `target` are (buffer, index) or None.
+    `after`: (thread, step) that it waits for, or None."""
+
+    kind: str
+    source: Optional[tuple[str, int]]
+    target: Optional[tuple[str, int]]
+    chunks: int
+    after: Optional[tuple[int, int]]
+
+
+class Thread(NamedTuple):
+    """A thread block: it does its steps in order, and sends to one rank and receives from one; None: it does not."""
+
+    id: int
+    send_to: Optional[int]
+    receive_from: Optional[int]
+    channel: int
+    steps: list[Step]
+
+
+class Rank(NamedTuple):
+    """What one rank does: chunks of scratch that it needs, and its threads."""
+
+    scratch: int
+    threads: list[Thread]
+
+
+def _where() -> str:
     """The caller's line, outside of this package: "mine.py:12"."""
-    frame = sys._getframe(1)
+    frame: FrameType | None = sys._getframe(1)
     while frame is not None and frame.f_globals.get("__name__", "").split(".")[0] == "heddle":
         frame = frame.f_back
     return "" if frame is None else f"{os.path.basename(frame.f_code.co_filename)}:{frame.f_lineno}"
 
 
-def _at_line(function, *arguments):
+def _at_line(function: Callable[..., _Made], *arguments: Any) -> _Made:
     """Calls it; what is wrong is said with the caller's line."""
     try:
         return function(*arguments)
@@ -40,31 +69,46 @@ class Chunk:
 
     __slots__ = ("_ref", "_schedule")
 
-    def __init__(self, ref, schedule):
+    def __init__(self, ref: _core.ChunkRef, schedule: Schedule) -> None:
         self._ref = ref
         self._schedule = schedule
 
-    rank = property(lambda self: self._ref.rank, doc="Where they are.")
-    buffer = property(lambda self: self._ref.buffer, doc='"input", "output" or "scratch".')
-    index = property(lambda self: self._ref.index, doc="Of the first, in its buffer.")
-    count = property(lambda self: self._ref.count, doc="How many.")
+    @property
+    def rank(self) -> int:
+        """Where they are."""
+        return self._ref.rank
 
-    def copy(self, rank, buffer, index, *, ch=-1, send_tb=-1, recv_tb=-1):
+    @property
+    def buffer(self) -> str:
+        """"input", "output" or "scratch"."""
+        return self._ref.buffer
+
+    @property
+    def index(self) -> int:
+        """Of the first, in its buffer."""
+        return self._ref.index
+
+    @property
+    def count(self) -> int:
+        """How many."""
+        return self._ref.count
+
+    def copy(self, rank: int, buffer: str, index: int, *, ch: int = -1, send_tb: int = -1, recv_tb: int = -1) -> Chunk:
         """Puts them there, too, and returns what is there then. `ch`, `send_tb` and `recv_tb` choose a channel and threads."""
         return self._next(self._ref.copy, rank, buffer, index, ch, send_tb, recv_tb)
 
-    def reduce(self, other, *, ch=-1, send_tb=-1, recv_tb=-1):
+    def reduce(self, other: Chunk, *, ch: int = -1, send_tb: int = -1, recv_tb: int = -1) -> Chunk:
         """Adds other chunks to these, which stay where they are, and returns the sum."""
         if not isinstance(other, Chunk):
             raise InputError(f"{_where()}: {other!r}: not a chunk; what chunk(), copy() or reduce() returned is right")
         return self._next(self._ref.reduce, other._ref, ch, send_tb, recv_tb)
 
-    def _next(self, make, *arguments):
+    def _next(self, make: Callable[..., _core.ChunkRef], *arguments: Any) -> Chunk:
         made = Chunk(_at_line(make, *arguments, _where()), self._schedule)
         self._schedule._core = None
         return made
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         last = f"..{self.index + self.count - 1}" if self.count > 1 else ""
         return f"<heddle chunk {self.buffer[0]}[{self.index}{last}] of rank {self.rank}>"
 
@@ -86,7 +130,11 @@ class Schedule(OwnAlgorithm):
     (2, 'rcs')
     """
 
-    def __init__(self, collective, *, ranks, chunks, in_place=None, root=0, name="schedule", instances=1, slots=1, fuse=True):
+    _builder: ScheduleBuilder | None  # None: it was read or recorded, and does not change
+    _core: CoreSchedule | None  # None: it is not built, or something was written since
+
+    def __init__(self, collective: str, *, ranks: int, chunks: int, in_place: bool | None = None, root: int = 0,
+                 name: str = "schedule", instances: int = 1, slots: int = 1, fuse: bool = True) -> None:
         self._builder = _at_line(_core.ScheduleBuilder, name, collective, ranks, chunks, in_place, root)
         self._choice = (bool(fuse), slots, instances)
         self._core = None
@@ -94,7 +142,7 @@ class Schedule(OwnAlgorithm):
         self.name = _own_name(name)
 
     @classmethod
-    def _of(cls, core, name):
+    def _of(cls, core: CoreSchedule, name: str) -> Schedule:
         made = object.__new__(cls)
         made._builder = None
         made._core = core
@@ -103,47 +151,48 @@ class Schedule(OwnAlgorithm):
         return made
 
     @classmethod
-    def load(cls, path, *, collective=None):
+    def load(cls, path: PathLike, *, collective: str | None = None) -> Schedule:
         """Reads MSCCL's XML. `collective`: what a file that does not say is for. Results call it
         msccl:PATH, as the command does."""
         path = os.fspath(path)
         return cls._of(_core.Schedule.read_file(path, collective), "msccl:" + path)
 
     @classmethod
-    def from_msccl(cls, text, *, name=None, collective=None):
+    def from_msccl(cls, text: str, *, name: str | None = None, collective: str | None = None) -> Schedule:
         """Reads MSCCL's XML from a text, as msccl-tools and TACCL write it. `name`: the text's own unless it is said."""
         core = _core.Schedule.read(text, "msccl", collective)
         return cls._of(core, _own_name(re.sub(r"[^\w.-]", "_", core.name) if name is None else name))
 
     @classmethod
-    def record(cls, algorithm, collective="allreduce", **keywords):
+    def record(cls, algorithm: str | OwnAlgorithm, collective: str = "allreduce", **keywords: Value) -> Schedule:
         """What the ranks of an algorithm did, in a checked run of it. The keywords are those of run().
 
         >>> Schedule.record("swing_bandwidth", topology="torus:4x4").messages
         512
         """
-        own = isinstance(algorithm, OwnAlgorithm)
-        experiment = Experiment(algorithm.collective if own else collective, algorithm=names_of(algorithm), **keywords)
+        of = algorithm.collective if isinstance(algorithm, OwnAlgorithm) else collective
+        experiment = Experiment(of, algorithm=names_of(algorithm), **keywords)
         core = _core.Schedule.record(experiment._core, rows_of(algorithm))
         return cls._of(core, _own_name(re.sub(r"[^\w.-]", "_", f"{names_of(algorithm)}_recorded")))
 
-    def chunk(self, rank, buffer, index, count=1):
+    def chunk(self, rank: int, buffer: str, index: int, count: int = 1) -> Chunk:
         """What is in a rank's "input", "output" or "scratch" now: a heddle.schedules.Chunk."""
         if self._builder is None:
             raise InputError(f"{_where()}: the schedule {self.name} was read, and does not change")
         return Chunk(_at_line(self._builder.chunk, rank, buffer, index, count), self)
 
-    def _made(self):
+    def _made(self) -> CoreSchedule:
         """As C++ has it: of what was written so far."""
         if self._core is None:
+            assert self._builder is not None  # what was read has a _core from the first
             self._core = self._builder.build(*self._choice)
         return self._core
 
     @property
-    def _row(self):
+    def _row(self) -> Row:
         return self._made().row(self.name)
 
-    def check(self, slots=None):
+    def check(self, slots: int | None = None) -> None:
         """Raises a CheckError if a call of it would fail, without a run: Deadlock where its threads wait for each other for ever
         with so many slots for each channel (None: any number), RankMisused for a race, and WrongResult for what its chunks hold
         in the end.
@@ -163,50 +212,51 @@ class Schedule(OwnAlgorithm):
                 raise InputError(f"{self.name}: too large to be checked without a run; heddle.run checks it with one")
 
     @property
-    def serves(self):
+    def serves(self) -> int:
         """How many ranks it has, and no other number."""
         return self._made().size
 
     @property
-    def messages(self):
+    def messages(self) -> int:
         """How many all ranks send to others."""
         return self._made().messages
 
     @property
-    def ranks(self):
+    def ranks(self) -> list[Rank]:
         """What each rank does, as plain values: a list of heddle.schedules.Rank."""
-        return [Rank(scratch, [Thread(*thread[:4], [Step(*step) for step in thread[4]]) for thread in threads])
+        return [Rank(scratch, [Thread(number, to, source, channel, [Step(*step) for step in steps])
+                               for number, to, source, channel, steps in threads])
                 for scratch, threads in self._made().ranks()]
 
     @property
-    def chunks(self):
+    def chunks(self) -> int:
         """Of the whole vector."""
         return self._made().chunks
 
     @property
-    def least_slots(self):
+    def least_slots(self) -> int | None:
         """So many messages of a channel must fit; 0: sends may wait for their receives. None: it locks up with any number."""
         return self._made().least_slots
 
-    def to_msccl(self):
+    def to_msccl(self) -> str:
         """MSCCL's XML."""
         return self._made().xml()
 
-    def to_goal(self, size=None, dtype="i32", gamma=0.0):
+    def to_goal(self, size: Value = None, dtype: Value = "i32", gamma: float = 0.0) -> str:
         """GOAL, which LogGOPSim and others simulate, of a call of this size. None: an element in each chunk. `gamma`: seconds of
         local work for each byte."""
         return self._made().goal(Experiment(self.collective, size=size, dtype=dtype)._core, float(gamma))
 
-    def save(self, path):
+    def save(self, path: PathLike) -> None:
         """Writes MSCCL's XML."""
         with open(path, "w", encoding="utf-8") as file:
             file.write(self.to_msccl())
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<heddle.Schedule {self.collective} {self.name}>"
 
 
-def _own_name(name):
+def _own_name(name: str) -> str:
     """What stands where the command has an algorithm's name."""
     if not isinstance(name, str) or not re.fullmatch(r"[\w.-]+", name):
         raise InputError(f"name={name!r}: a schedule's name has letters, digits, '_', '-' and '.'; try \"my_ring\"")

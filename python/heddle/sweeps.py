@@ -120,14 +120,14 @@ def _fabrics(fabrics: Any) -> list[Any]:
     """A list of them, each once."""
     if fabrics is None:
         return []
-    fabrics = list(dict.fromkeys(fabrics if isinstance(fabrics, (list, tuple)) else [fabrics]))
-    for fabric in fabrics:
+    several: list[Any] = list(dict.fromkeys(fabrics if isinstance(fabrics, (list, tuple)) else [fabrics]))
+    for fabric in several:
         if not hasattr(fabric, "_given"):
             raise InputError(f"fabric={fabric!r}: not a heddle.Fabric; the text of a topology is topology=")
-        if len(fabrics) > 1 and len(fabric._flags) > 1:
+        if len(several) > 1 and len(fabric._flags) > 1:
             raise InputError(f"{fabric!r} has speeds of its own, which one fabric of a sweep alone can have; "
                              "make a sweep of each")
-    return fabrics
+    return several
 
 
 def _progress(asked: Progress | bool | None) -> Progress | None:

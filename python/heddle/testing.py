@@ -13,13 +13,13 @@ from heddle import _core
 from heddle.errors import _check_error
 from heddle.experiment import Experiment
 from heddle.fuzzing import own_of
-from heddle.ranks import Algorithm, rows_of
+from heddle.ranks import OwnAlgorithm, rows_of
 
 
 class Case:
     """One call of an algorithm of one's own, as text: `run` raises CheckError if it fails."""
 
-    def __init__(self, algorithm: Algorithm | Iterable[Algorithm], line: str) -> None:
+    def __init__(self, algorithm: OwnAlgorithm | Iterable[OwnAlgorithm], line: str) -> None:
         self.line = line
         self.algorithms = own_of(algorithm)
 
@@ -46,7 +46,7 @@ class Case:
         return f"<heddle case {self.line}>"
 
 
-def cases(algorithm: Algorithm | Iterable[Algorithm], n: int, *, seed: int = 1, most_ranks: int = 16) -> list[Case]:
+def cases(algorithm: OwnAlgorithm | Iterable[OwnAlgorithm], n: int, *, seed: int = 1, most_ranks: int = 16) -> list[Case]:
     """The first n drawn calls of a seed, each a Case."""
     own = own_of(algorithm)
     bounds = _core.Bounds(seed, n, most_ranks)

@@ -28,5 +28,6 @@ def test_every_cell_of_the_tour_runs(tmp_path):
     cells = [cell for cell in json.loads((tmp_path / NOTEBOOK.name).read_text())["cells"] if cell["cell_type"] == "code"]
     assert all(cell["execution_count"] for cell in cells)
     everything = "\n".join(shown(cell) for cell in cells)
-    for text in ("swing_bandwidth", "<svg", "srcdoc", "lacks what ranks", "200 cases right", "2.376MB/s"):
+    for text in ("swing_bandwidth", "<svg", "srcdoc", "lacks what ranks", "200 cases right", "without gpu 1", "ring_by_chunks",
+                 "2.376MB/s"):
         assert text in everything, text

@@ -13,12 +13,12 @@ from heddle import _core
 
 ROOT = pathlib.Path(__file__).parents[2]
 PACKAGE = pathlib.Path(heddle.__file__).parent
-# pandas comes without types. Ranks' functions in the examples have none, as functions in a notebook seldom do.
+# pandas and networkx come without types. Ranks' functions in the examples have none, as functions in a notebook seldom do.
 SETTINGS = """\
 [mypy]
 strict = True
 cache_dir = {cache}
-[mypy-pandas.*]
+[mypy-pandas.*,networkx.*]
 ignore_missing_imports = True
 [mypy-examples]
 disallow_untyped_defs = False
