@@ -53,6 +53,11 @@ def test_a_directed_graph_has_one_way_links():
     assert heddle.run("allreduce", "ring", fabric=ring, size=100).best.messages == 40
 
 
+def test_links_endpoints_and_switches_may_be_iterators():
+    fabric = heddle.Fabric.from_edges(iter([["b", "s"], ["a", "s"]]), endpoints=iter("ab"), switches=iter("s"))
+    assert fabric.endpoints == ["a", "b"] and fabric.switches == ["s"] and fabric.route("a", "b")[0].nodes == ["a", "s", "b"]
+
+
 def test_a_topologys_text_is_a_fabric_too():
     fabric = heddle.Fabric("torus:2x4", latency=1e-6)
     assert len(fabric.links) == 24 and fabric.links["latency"][0] == 1e-6
