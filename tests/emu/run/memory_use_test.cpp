@@ -67,6 +67,11 @@ TEST_CASE("memory that is used as it must not be is refused by every runtime, wi
         runtime.run(use.run);
         FAIL("the run passed");
       } catch (const CheckError& error) {
+        // Where time runs by itself, what is sent may be looked at between its change and its rank's wait, and that is said.
+        if (runtime.name == "wall clock" && error.kind() == Kind::hygiene) {
+          CHECK_THAT(error.what(), Contains("changed a send buffer before its send was complete"));
+          continue;
+        }
         CHECK(error.kind() == Kind::usage);
         CHECK_THAT(error.what(), Contains("rank ") && Contains(" failed") && Contains(use.words));
       }

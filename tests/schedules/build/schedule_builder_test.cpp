@@ -300,7 +300,7 @@ namespace {
 
 /// What memory holds, with numbers for elements and sums for reductions.
 struct Interpreted {
-  explicit Interpreted(const ScheduleProgram& frame, bool in_place) : memory(frame, in_place) {
+  Interpreted(ScheduleProgram of, bool in_place) : frame(std::move(of)), memory(frame, in_place) {
     for (int rank = 0; rank < frame.size(); ++rank)
       for (std::int32_t i = 0; i < frame.given_chunks(rank); ++i) at(rank, {kIn, i}, 0) = 1 + rank * 1000003ULL + i * 7919ULL;
   }
@@ -308,7 +308,11 @@ struct Interpreted {
     return values[{rank, memory.index(rank, place.buffer, place.first) + i}];
   }
 
-  RankMemory memory;
+  Interpreted(const Interpreted&) = delete;
+  Interpreted& operator=(const Interpreted&) = delete;
+
+  ScheduleProgram frame;
+  RankMemory memory;  ///< which refers to it
   std::map<std::pair<int, std::int32_t>, std::uint64_t> values;
 };
 
