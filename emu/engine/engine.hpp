@@ -41,8 +41,9 @@ class EngineClient {
   /// Asked of each task that is due: true if the client has done what it was woken for, up to where it blocks again, and it
   /// need not run.
   virtual bool goes_on(TaskId /*task*/) { return false; }
-  /// `task` runs soon: fetches into the cache what the client keeps for it.
-  virtual void prefetch(TaskId /*task*/) const {}
+  /// `task` runs soon: fetches into the cache what the client keeps for it. Stage 0, then 1, which goes on from what stage 0 has
+  /// fetched.
+  virtual void prefetch(TaskId /*task*/, int /*stage*/) const {}
   /// Whether nothing that tasks ask for at one timestamp can reach another task before all have stopped, but by waking it.
   /// The operations of one may then be taken before the next runs, while all that both work on is in the cache.
   virtual bool operations_stay_apart() const { return false; }

@@ -187,15 +187,14 @@ class VirtualClock final : public Engine {
     if (tasks_run_) tasks_->run(std::span(&task, 1));
   }
 
-  /// Thousands of tasks fit no cache: the state and the stacks of those that come after the i-th of the batch are fetched while it
-  /// runs. Tasks that do not run, as the client takes their steps, are alike as a rule.
+  /// Thousands of tasks fit no cache: what the client keeps for those that come after the i-th of the batch is fetched while it runs, and
+  /// their stacks. Tasks whose steps the client takes do not run themselves, and are alike as a rule.
   void look_ahead(std::size_t i, const EngineClient& client) const {
     constexpr std::size_t kAhead = 4;  // as long as a fetch from memory takes
+    if (i + 2 * kAhead < batch_.size()) client.prefetch(batch_[i + 2 * kAhead], 0);
+    if (i + kAhead < batch_.size()) client.prefetch(batch_[i + kAhead], 1);
     if (!tasks_run_) return;
-    if (i + 2 * kAhead < batch_.size()) {
-      tasks_->prefetch(batch_[i + 2 * kAhead], 0);
-      client.prefetch(batch_[i + 2 * kAhead]);
-    }
+    if (i + 2 * kAhead < batch_.size()) tasks_->prefetch(batch_[i + 2 * kAhead], 0);
     if (i + kAhead < batch_.size()) tasks_->prefetch(batch_[i + kAhead], 1);
   }
 
@@ -243,7 +242,6 @@ class VirtualClock final : public Engine {
   /// As look_ahead(), for what the events after the i-th need. They are shorter than time slices.
   void look_ahead_to_timers(std::size_t i) const {
     constexpr std::size_t kAhead = 8;
-    if (!tasks_run_) return;
     for (int stage = 0; stage < Alarm::kStages; ++stage) {
       const std::size_t later = i + kAhead * static_cast<std::size_t>(Alarm::kStages - stage);
       if (later < events_.size()) events_[later].alarm->prefetch(events_[later].payload, stage);

@@ -98,7 +98,7 @@ class Emulation final : private EngineClient, private NetworkClient {
   // What the engine asks.
   void take_pending(TaskId task) override;
   bool goes_on(TaskId task) override;
-  void prefetch(TaskId task) const override { run_.tasks[task].prefetch(); }
+  void prefetch(TaskId task, int stage) const override;
   bool operations_stay_apart() const override {
     return run_.ranks.nobody_makes_second_call() && !run_.failure.is_near() && !run_.has_started_tasks;
   }
@@ -202,6 +202,16 @@ void Emulation::throw_stopped(Report so_far) const {
 }
 
 // ---- what the engine asks ----
+
+void Emulation::prefetch(TaskId id, int stage) const {
+  const TaskState& task = run_.tasks[id];
+  if (stage == 0) return task.prefetch();
+  if (task.steps == nullptr) return;
+  emu::prefetch(task.steps, sizeof *task.steps);
+  for (const RequestSlot& slot : task.slots) {
+    if (!slot.is_send && !slot.into.span().empty()) prefetch_line(slot.into.span()[0].data());
+  }
+}
 
 bool Emulation::goes_on(TaskId id) {
   ExchangeSteps* const steps = run_.tasks[id].steps;
