@@ -87,26 +87,10 @@ std::string draw(const std::vector<PythonRow>& rows, std::uint64_t seed, std::ui
 py::object run_one(const std::string& text, const std::vector<PythonRow>& rows) {
   const auto stop = make_locked<StopQuestion>();
   const CalledRows called(rows, stop);
-  std::optional<Failure> failure;
-  std::string algorithm;
-  {
-    const py::gil_scoped_release unlocked;
-    Experiment what = Experiment::parse(text);
-    called.add_to(what);
-    what.clock.interrupted = [stop] { return stop->asked(); };
-    algorithm = what.algorithm;
-    try {
-      run_case(what);
-    } catch (const CheckError& error) {
-      failure = error.failure();
-    } catch (const RunStopped&) {
-      if (!stop->is_stopped()) throw;
-    }
-  }
-  called.close();
-  stop->rethrow();
+  const Experiment experiment = Experiment::parse(text);
+  const std::optional<Failure> failure = failure_of(called, stop, experiment, [](const Experiment& what) { run_case(what); });
   if (!failure) return py::none();
-  const py::object cause = failure->facts.rank ? called.exception_of(algorithm, *failure->facts.rank) : py::none();
+  const py::object cause = failure->facts.rank ? called.exception_of(experiment.algorithm, *failure->facts.rank) : py::none();
   return py::make_tuple(line_text(nlohmann::ordered_json(*failure)), cause);
 }
 

@@ -87,6 +87,26 @@ void CalledRows::close() const {
     if (runs) runs->close_buried();
 }
 
+std::optional<Failure> failure_of(const CalledRows& called, const std::shared_ptr<StopQuestion>& stop, Experiment experiment,
+                                  const std::function<void(const Experiment&)>& work) {
+  std::optional<Failure> failure;
+  {
+    const py::gil_scoped_release unlocked;
+    called.add_to(experiment);
+    experiment.clock.interrupted = [stop] { return stop->asked(); };
+    try {
+      work(experiment);
+    } catch (const CheckError& error) {
+      failure = error.failure();
+    } catch (const RunStopped&) {
+      if (!stop->is_stopped()) throw;
+    }
+  }
+  called.close();
+  stop->rethrow();
+  return failure;
+}
+
 CalledProgram::CalledProgram(std::shared_ptr<PythonFunction> its_function, const std::shared_ptr<StopQuestion>& stop, int ranks)
     : called(std::move(its_function)),
       runs(make_locked<RankRuns>(stop)),

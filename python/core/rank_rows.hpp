@@ -2,6 +2,7 @@
 // Algorithms and programs whose code is in Python.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "emu/settings/emulation_settings.hpp"
+#include "heddle/errors.hpp"
 #include "heddle/registry.hpp"
 #include "lab/describe/experiment.hpp"
 #include "python/core/rank_task.hpp"
@@ -49,6 +51,11 @@ class CalledRows {
   std::vector<Algorithm> entries_;
   std::vector<std::shared_ptr<RankRuns>> runs_;  ///< by entry; nullptr: it calls nothing in Python
 };
+
+/// Does `work` with the experiment and these algorithms, without the interpreter's lock. What a check found; none: nothing. Throws what
+/// stopped it.
+std::optional<Failure> failure_of(const CalledRows& called, const std::shared_ptr<StopQuestion>& stop, Experiment experiment,
+                                  const std::function<void(const Experiment&)>& work);
 
 /// A program on ranks, once for each. What they return is in `returned`, by rank, of the last run.
 struct CalledProgram {

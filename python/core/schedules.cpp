@@ -127,22 +127,8 @@ MadeSchedule record(const Experiment& experiment, const std::vector<PythonRow>& 
   const auto stop = make_locked<StopQuestion>();
   const CalledRows called(rows, stop);
   std::optional<ScheduleProgram> program;
-  std::optional<Failure> failure;
-  {
-    const py::gil_scoped_release unlocked;
-    Experiment what = experiment;
-    called.add_to(what);
-    what.clock.interrupted = [stop] { return stop->asked(); };
-    try {
-      program = record_schedule(what).program;
-    } catch (const CheckError& error) {
-      failure = error.failure();
-    } catch (const RunStopped&) {
-      if (!stop->is_stopped()) throw;
-    }
-  }
-  called.close();
-  stop->rethrow();
+  const std::optional<Failure> failure =
+      failure_of(called, stop, experiment, [&](const Experiment& what) { program = record_schedule(what).program; });
   if (failure) {
     const std::optional<int> rank = failure->facts.rank;
     raise_failure(*failure, rank ? called.exception_of(experiment.algorithm, *rank) : py::none());

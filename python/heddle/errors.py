@@ -86,62 +86,48 @@ class CheckError(Error, AssertionError):
         return f"{self.algorithm}: {self.explanation}" if self.algorithm else self.explanation
 
 
-class WrongResult(CheckError):
+class _AtElement(CheckError):
+    """An element of a rank is not what it must be."""
+
+    rank: int
+    element: int
+    got: Any
+    expected: Any
+    _known: tuple[str, ...] = ("rank", "element", "got", "expected")
+
+
+class WrongResult(_AtElement):
     """An element is wrong. `missing` and `doubled` are ranks, `foreign` contributions that are in it and should not be."""
 
     kind = "wrong_result"
-    rank: int
-    element: int
-    got: Any
-    expected: Any
     missing: list[int]
     doubled: list[int]
     foreign: list[Any]
-    _known = ("rank", "element", "got", "expected", "missing", "doubled", "foreign")
+    _known = (*_AtElement._known, "missing", "doubled", "foreign")
 
 
-class InputChanged(CheckError):
+class InputChanged(_AtElement):
     """An input that must stay as it is was changed."""
 
     kind = "input_changed"
-    rank: int
-    element: int
-    got: Any
-    expected: Any
-    _known = ("rank", "element", "got", "expected")
 
 
-class WrongOrder(CheckError):
+class WrongOrder(_AtElement):
     """Contributions were combined in an order that the operation does not allow."""
 
     kind = "order"
-    rank: int
-    element: int
-    got: Any
-    expected: Any
-    _known = ("rank", "element", "got", "expected")
 
 
-class DifferentBits(CheckError):
+class DifferentBits(_AtElement):
     """Ranks that must agree differ, each within what roundings allow."""
 
     kind = "different_bits"
-    rank: int
-    element: int
-    got: Any
-    expected: Any
-    _known = ("rank", "element", "got", "expected")
 
 
-class RunToRun(CheckError):
+class RunToRun(_AtElement):
     """Another order of events gives another result, both within what roundings allow."""
 
     kind = "run_to_run"
-    rank: int
-    element: int
-    got: Any
-    expected: Any
-    _known = ("rank", "element", "got", "expected")
 
 
 class Deadlock(CheckError):
