@@ -50,6 +50,13 @@ class EngineClient {
   /// Whether nothing that the client reports depends any more on the order in which tasks run at one timestamp. A task that
   /// its own operations have woken may then go on at once, while all that it works on is in the cache.
   virtual bool may_run_ahead() const { return false; }
+  /// So many tasks are due, and no alarm is set. Whether all of them might do what they ask for together: see can_wait().
+  virtual bool may_take_together(std::size_t /*tasks*/) const { return false; }
+  /// Asked then of each task that has stopped, instead of take_pending(): whether what it asks for waits for the others.
+  virtual bool can_wait(TaskId /*task*/) const { return false; }
+  /// What all tasks ask for has waited, and takes effect now, as far as it goes: time may have gone on (Engine::skip_to), and tasks may
+  /// have been woken. False: for each of them, take_pending() is still to be called, in order.
+  virtual bool take_together(std::span<const TaskId> /*tasks*/) { return false; }
   /// Nothing more happens at this timestamp unless this call makes it happen. Whether the call must be made again before time goes
   /// on: what it made happen has asked for more, though it woke no task and set no alarm.
   virtual bool end_timestamp() = 0;
@@ -58,7 +65,7 @@ class EngineClient {
   virtual void goes_on_for_ever(std::span<const TaskId> /*tasks*/) {}
   /// In a directed run, asked of each task that is due: whether it is to wait. Then the client wakes it later on.
   virtual bool holds_back(TaskId /*task*/) { return false; }
-  /// In a directed run: no event is left. Lets one thing go that was held back; false if there is none.
+  /// No event is left. Lets go what was held back, one thing of a directed run; false if there is none.
   virtual bool release() { return false; }
 
  protected:
@@ -104,6 +111,8 @@ class Engine {
   virtual void at(Time time, Alarm& alarm, std::uint64_t payload) = 0;
   /// How many have been set, and have not rung. Not to be asked often.
   virtual std::size_t alarms_set() const { return 0; }
+  /// Within EngineClient::take_together(): it is this time now, no earlier than before.
+  virtual void skip_to(Time /*time*/) {}
 
   virtual Outcome run(EngineClient& client) = 0;
   /// Makes run() return before anything else happens.

@@ -66,6 +66,10 @@ class VirtualClock final : public Engine {
 
   void at(Time time, Alarm& alarm, std::uint64_t payload) override { queue_.push(time, {&alarm, payload}); }
   std::size_t alarms_set() const override { return queue_.size(); }
+  void skip_to(Time time) override {
+    now_ = time;
+    slices_at_once_ = 0;
+  }
 
   Outcome run(EngineClient& client) override {
     const ShownTime shown(now_);
@@ -81,7 +85,7 @@ class VirtualClock final : public Engine {
         const bool is_unfinished = client.end_timestamp();
         if (is_unfinished || !runnable_.empty() || (!queue_.empty() && queue_.next() == now_)) continue;
         if (queue_.empty()) {
-          if (is_directed_ && client.release()) continue;
+          if (client.release()) continue;
           return live_count_ == 0 ? Outcome::finished : Outcome::stuck;
         }
         now_ = queue_.next();
@@ -154,15 +158,33 @@ class VirtualClock final : public Engine {
   void run_runnable(EngineClient& client) {
     take_batch(client);
     if (stopped_) return;
+    const bool may_wait = may_take_together(client);
     std::size_t have_run = 0;
+    std::size_t taken = 0;
     for (std::size_t i = 0; i < batch_.size(); ++i) {
       if (is_interrupted()) return;
       have_run = run_at_least(i + 1, have_run, client);
-      const TaskId task = batch_[i];
-      client.take_pending(task);
-      if (stopped_) return;
-      if (tasks_->has_ended(task)) release(task);
+      if (may_wait && taken == 0 && client.can_wait(batch_[i])) continue;
+      for (; taken <= i; ++taken) {
+        if (!take_from(batch_[taken], client)) return;
+      }
     }
+    if (taken == batch_.size() || client.take_together(batch_)) return;
+    for (const TaskId task : batch_) {
+      if (!take_from(task, client)) return;
+    }
+  }
+
+  bool may_take_together(const EngineClient& client) const {
+    return queue_.empty() && runnable_.empty() && client.may_take_together(batch_.size());
+  }
+
+  /// What a task asks for takes effect. False: the run has stopped.
+  bool take_from(TaskId task, EngineClient& client) {
+    client.take_pending(task);
+    if (stopped_) return false;
+    if (tasks_->has_ended(task)) release(task);
+    return true;
   }
 
   /// Of the batch, `have_run` have run. Lets one more if that is less than `least`, and all as soon as their operations might
@@ -204,22 +226,41 @@ class VirtualClock final : public Engine {
     take_batch(client);
     if (stopped_) return;
     if (batches_ % 2 == 0) std::reverse(batch_.begin(), batch_.end());
+    const bool may_wait = may_take_together(client);
+    std::size_t taken = 0;
     for (std::size_t i = 0; i < batch_.size(); ++i) {
+      if (is_interrupted()) return;
       look_ahead(i, client);
-      ahead_ = batch_[i];
-      int slices = 0;
-      do {
-        if (is_interrupted()) return;
-        ahead_goes_on_ = false;
-        take_slice(ahead_, client);
-        client.take_pending(ahead_);
-        if (stopped_) return;
-      } while (ahead_goes_on_ && ++slices < kMostSlices);
-      slices_at_once_ += slices;
-      const TaskId task = std::exchange(ahead_, kNone);
-      if (ahead_goes_on_) runnable_.push_back(task);
-      if (tasks_->has_ended(task)) release(task);
+      take_slice(batch_[i], client);
+      if (may_wait && taken == 0 && client.can_wait(batch_[i])) continue;
+      for (; taken <= i; ++taken) {
+        if (!go_ahead(batch_[taken], client)) return;
+      }
     }
+    if (taken == batch_.size() || client.take_together(batch_)) return;
+    for (const TaskId task : batch_) {
+      if (!go_ahead(task, client)) return;
+    }
+  }
+
+  /// One that has had a time slice goes on as far as it can. False: the run has stopped.
+  bool go_ahead(TaskId task, EngineClient& client) {
+    ahead_ = task;
+    int slices = 1;
+    for (;;) {
+      ahead_goes_on_ = false;
+      client.take_pending(task);
+      if (stopped_) return false;
+      if (!ahead_goes_on_ || slices == kMostSlices) break;
+      if (is_interrupted()) return false;
+      take_slice(task, client);
+      ++slices;
+    }
+    slices_at_once_ += slices;
+    ahead_ = kNone;
+    if (ahead_goes_on_) runnable_.push_back(task);
+    if (tasks_->has_ended(task)) release(task);
+    return true;
   }
 
   void release(TaskId task) {

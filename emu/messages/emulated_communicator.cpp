@@ -3,15 +3,26 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "core/argument_checks.hpp"
 #include "emu/messages/endpoint.hpp"
+#include "emu/messages/exchange_steps.hpp"
 #include "emu/messages/payload.hpp"
 #include "emu/switches/in_network_call.hpp"
 #include "heddle/errors.hpp"
 
 namespace heddle::emu {
+
+namespace {
+
+template <class View>
+bool is_empty(std::span<const View> pieces) {
+  return std::ranges::all_of(pieces, [](const View& piece) { return piece.empty(); });
+}
+
+}  // namespace
 
 EmulatedCommunicator::EmulatedCommunicator(Host& host, TaskId task, std::shared_ptr<const Group> group, int rank,
                                            std::uint32_t context)
@@ -57,14 +68,39 @@ void EmulatedCommunicator::wait_for_room(Rank dest, Tag tag) {
   endpoint_.end_wait(std::span(&request, 1), {});
 }
 
+void EmulatedCommunicator::take_steps(ExchangeSteps& steps) {
+  if (steps.look_up()) host().block(task(), TaskState::Blocked::requests);
+  steps.rethrow();
+}
+
 /// The engine takes the steps, but where a rank's own work takes time.
 void EmulatedCommunicator::exchange(ExchangePlan& plan) {
   if (is_refused("exchange")) return;
   if (!host().costs().are_none()) return Communicator::exchange(plan);
   const auto steps = std::make_unique<ExchangeSteps>(endpoint_, plan);
-  if (!steps->begin_next()) return;
-  host().block(task(), TaskState::Blocked::requests);
-  steps->rethrow();
+  take_steps(*steps);
+}
+
+/// A plan has no tag, and leaves out what is empty.
+Status EmulatedCommunicator::sendrecv(Rank dest, std::span<const ConstVectorView> data, Rank source,
+                                      std::span<const VectorView> into, Tag tag) {
+  const bool is_step = host().costs().are_none() && tag == Tag() && source != kAnySource && !is_empty(data) && !is_empty(into);
+  if (!is_step) return Communicator::sendrecv(dest, data, source, into, tag);
+  if (is_refused("irecv")) return {};
+  OneExchange plan({dest, data, source, into}, {});
+  ExchangeSteps steps(endpoint_, plan);
+  take_steps(steps);
+  return steps.came();
+}
+
+void EmulatedCommunicator::sendrecv_reduce(Rank dest, std::span<const ConstVectorView> data, Rank source,
+                                           std::span<const VectorView> sums, VectorView scratch, const ReduceOp& op, Side side) {
+  const bool is_step = host().costs().are_none() && source != kAnySource && !is_empty(data) && !is_empty(sums);
+  if (!is_step) return Communicator::sendrecv_reduce(dest, data, source, sums, scratch, op, side);
+  if (is_refused("irecv")) return;
+  OneExchange plan({dest, data, source, sums}, {&op, scratch, side});
+  ExchangeSteps steps(endpoint_, plan);
+  take_steps(steps);
 }
 
 void EmulatedCommunicator::measure_concurrently(int n, MessageSpace space,

@@ -58,6 +58,11 @@ class EmulatedCommunicator : public MeasuredCommunicator {
   std::unique_ptr<Communicator> form(std::span<const Rank> members, int key) final;
   [[noreturn]] void leave() final;
 
+  using Communicator::sendrecv;
+  Status sendrecv(Rank dest, std::span<const ConstVectorView> data, Rank source, std::span<const VectorView> into,
+                  Tag tag) override;
+  void sendrecv_reduce(Rank dest, std::span<const ConstVectorView> data, Rank source, std::span<const VectorView> sums,
+                       VectorView scratch, const ReduceOp& op, Side side) override;
   void exchange(ExchangePlan& plan) override;
   void measure_concurrently(int n, MessageSpace space, const std::function<void(int, MeasuredCommunicator&)>& body) override;
   std::unique_ptr<MeasuredCommunicator> split_measured(int color, int key) override;
@@ -137,6 +142,9 @@ class EmulatedCommunicator : public MeasuredCommunicator {
   const std::shared_ptr<const Group>& group() const { return endpoint_.group; }
 
  private:
+  /// The engine takes the steps of the plan.
+  void take_steps(ExchangeSteps& steps);
+
   /// What the switches do for this communicator.
   class Switches final : public InNetwork {
    public:
@@ -254,7 +262,16 @@ class FaultyCommunicator final : public EmulatedCommunicator {
   Request isend(Rank dest, std::span<const ConstVectorView> pieces, Tag tag) override;
   Request irecv(Rank source, std::span<const VectorView> pieces, Tag tag) override;
   void wait_all(std::span<const Request> requests, std::span<Status> statuses) override;
-  /// Each step's calls count for themselves.
+  // Each call that they make counts for itself.
+  using Communicator::sendrecv;
+  Status sendrecv(Rank dest, std::span<const ConstVectorView> data, Rank source, std::span<const VectorView> into,
+                  Tag tag) override {
+    return Communicator::sendrecv(dest, data, source, into, tag);
+  }
+  void sendrecv_reduce(Rank dest, std::span<const ConstVectorView> data, Rank source, std::span<const VectorView> sums,
+                       VectorView scratch, const ReduceOp& op, Side side) override {
+    Communicator::sendrecv_reduce(dest, data, source, sums, scratch, op, side);
+  }
   void exchange(ExchangePlan& plan) override { Communicator::exchange(plan); }
   void measure_concurrently(int n, MessageSpace space, const std::function<void(int, MeasuredCommunicator&)>& body) override;
   std::unique_ptr<MeasuredCommunicator> split_measured(int color, int key) override;

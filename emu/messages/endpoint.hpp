@@ -2,9 +2,7 @@
 // Where a task stands in a group: its sends and receives, from their beginning to their end.
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <exception>
 #include <memory>
 #include <optional>
 #include <span>
@@ -82,40 +80,6 @@ struct Endpoint {
   OpenRequest asked(bool is_send, Rank peer, std::vector<ConstVectorView> places, std::int64_t count, Tag tag) const;
   ChannelKey channel_key(Rank source, Rank dest, Tag tag) const { return {context, source.value(), dest.value(), tag.value()}; }
   int world_rank(Rank of) const { return group->members[static_cast<std::size_t>(of.value())]; }
-};
-
-// A plan of exchanges under way: the engine takes its steps, and the task sleeps through them all. Thousands of tasks
-// act at one timestamp, and a stack takes as many cache lines as everything else that a step needs.
-
-/// While it lives, TaskState::steps is this.
-class alignas(64) ExchangeSteps {
- public:
-  ExchangeSteps(const Endpoint& endpoint, ExchangePlan& plan);
-  ExchangeSteps(const ExchangeSteps&) = delete;
-  ExchangeSteps& operator=(const ExchangeSteps&) = delete;
-  ~ExchangeSteps();
-
-  /// Begins the next step that has something to exchange, and waits for it. False: none is left.
-  bool begin_next();
-  /// What the task waited for has completed: ends that step and begins the next. False: the task goes on by itself.
-  bool go_on() noexcept;
-  /// What ended the steps before the last.
-  void rethrow() const;
-
- private:
-  void end();
-  TaskState& task() const;
-  /// Of the step at hand.
-  std::span<const Request> requests() const { return std::span(requests_).first(requests_made_); }
-
-  Endpoint endpoint_;
-  ExchangePlan& plan_;
-  std::span<const VectorView> sums_;  ///< that what comes is combined with
-  VectorView incoming_;               ///< where it comes
-  std::array<Request, 2> requests_;
-  std::uint32_t requests_made_ = 0;
-  int next_ = 0;
-  std::exception_ptr failure_;
 };
 
 }  // namespace heddle::emu

@@ -118,6 +118,9 @@ class MessageStore {
   /// All that have ever been taken have lower ids.
   MessageId size() const { return static_cast<MessageId>(messages_.size()); }
 
+  /// How many have been taken and not been received.
+  std::size_t in_use() const { return messages_.size() - free_.size(); }
+
   /// It has been received. Its content stays until it is taken.
   void give_back(MessageId id) { free_.push_back(id); }
 

@@ -134,6 +134,7 @@ struct alignas(64) TaskState {
     probe,
     doze,
     form,
+    second_call,  ///< until all ranks make it
   };
 
   static constexpr std::uint32_t kNoSlot = ~std::uint32_t{0};
@@ -270,6 +271,8 @@ class TaskTable {
   void waits_for_branches() { --acting_; }
   void goes_on() { peak_ = std::max(peak_, ++acting_); }
 
+  /// How many live, without those that wait for branches of their own.
+  std::size_t acting() const { return static_cast<std::size_t>(acting_); }
   /// The most that have lived at once, without those that waited for branches of their own.
   int peak() const { return peak_; }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -105,6 +106,7 @@ class FluidNetwork final : public Network, private Alarm {
   ~FluidNetwork() override;
 
   void send(const Sending& sending) override { starts_.push_back(sending); }
+  std::optional<Crossing> cross_together(std::span<const Sending> all, Time time) override;
   void stream(const Streaming& streaming) override;
   bool end_timestamp() override;
   Time latency(MessageId message) const override { return passages_[message].latency; }
@@ -174,9 +176,11 @@ class FluidNetwork final : public Network, private Alarm {
   // Where all messages on the fabric have started at one timestamp (fluid_network_lockstep.cpp).
   struct Lockstep;
   bool may_start_in_lockstep(std::span<const Sending> starts) const;
-  bool ways_are_long(std::span<const Sending> starts);
+  std::unique_ptr<Lockstep> make_lockstep() const;
+  bool ways_are_long(std::span<const Sending> starts, Lockstep& all);
   bool start_in_lockstep(std::span<const Sending> starts);
-  bool find_lockstep_rates(std::span<const Sending> starts);
+  bool find_lockstep_rates(std::span<const Sending> starts, Lockstep& all);
+  std::optional<Crossing> crossing_of(std::span<const Sending> starts, Lockstep& all);
   void start_lockstep_flow(const Sending& start, std::size_t flow);
   void settle_lockstep(bool others_start);
   std::span<const FlowId> lockstep_flows() const;
@@ -206,6 +210,7 @@ class FluidNetwork final : public Network, private Alarm {
 
   std::unique_ptr<Lockstep> lockstep_;  ///< once there has been any
   bool in_lockstep_ = false;            ///< all messages on the fabric are
+  std::unique_ptr<Lockstep> crossed_;   ///< what has crossed it together last
 
   /// Starts wait for solve(), so that what ends at the same timestamp has made room.
   std::vector<Sending> starts_;

@@ -24,27 +24,29 @@ bool FluidNetwork::may_start_in_lockstep(std::span<const Sending> starts) const 
 }
 
 /// Some work for each link of the fabric saves some for each link of each way: whether, by a sample of the messages, these are more.
-bool FluidNetwork::ways_are_long(std::span<const Sending> starts) {
+bool FluidNetwork::ways_are_long(std::span<const Sending> starts, Lockstep& all) {
   constexpr std::size_t kSample = 8;
   std::size_t links = 0;
   for (std::size_t i = 0; i < kSample; ++i) {
     const Sending& start = starts[i * (starts.size() - 1) / (kSample - 1)];
-    routes_.find_in_runs(start.from, start.to, lockstep_->route);
-    for (const RunRoute::Path& path : lockstep_->route.paths()) links += static_cast<std::size_t>(path.links);
+    routes_.find_in_runs(start.from, start.to, all.route);
+    for (const RunRoute::Path& path : all.route.paths()) links += static_cast<std::size_t>(path.links);
   }
-  return links * starts.size() >= kSample * lockstep_->capacity.size();
+  return links * starts.size() >= kSample * all.capacity.size();
+}
+
+std::unique_ptr<FluidNetwork::Lockstep> FluidNetwork::make_lockstep() const {
+  const auto links = static_cast<std::size_t>(fabric_.topology().links() + fabric_.topology().trunks());
+  auto all = std::make_unique<Lockstep>(links);
+  for (std::size_t link = 0; link < links; ++link) all->capacity.push_back(max_min_.capacity(static_cast<LinkId>(link)));
+  return all;
 }
 
 /// False: they start one by one.
 bool FluidNetwork::start_in_lockstep(std::span<const Sending> starts) {
   if (!may_start_in_lockstep(starts)) return false;
-  if (lockstep_ == nullptr) {
-    const auto links = static_cast<std::size_t>(fabric_.topology().links() + fabric_.topology().trunks());
-    lockstep_ = std::make_unique<Lockstep>(links);
-    for (std::size_t link = 0; link < links; ++link)
-      lockstep_->capacity.push_back(max_min_.capacity(static_cast<LinkId>(link)));
-  }
-  if (!ways_are_long(starts) || !find_lockstep_rates(starts)) {
+  if (lockstep_ == nullptr) lockstep_ = make_lockstep();
+  if (!ways_are_long(starts, *lockstep_) || !find_lockstep_rates(starts, *lockstep_)) {
     lockstep_->clear();
     return false;
   }
@@ -60,9 +62,8 @@ bool FluidNetwork::start_in_lockstep(std::span<const Sending> starts) {
   return true;
 }
 
-bool FluidNetwork::find_lockstep_rates(std::span<const Sending> starts) {
+bool FluidNetwork::find_lockstep_rates(std::span<const Sending> starts, Lockstep& all) {
   constexpr std::size_t kMostKinds = 64;
-  Lockstep& all = *lockstep_;
   for (std::size_t i = 0; i < starts.size(); ++i) {
     if (is_to_stop_before(i)) return false;
     const auto bytes = static_cast<double>(starts[i].bytes);
@@ -94,6 +95,45 @@ void FluidNetwork::start_lockstep_flow(const Sending& start, std::size_t flow) {
                          .announced = kNever,
                          .message = start.message,
                          .is_stream = false};
+}
+
+/// What each takes, where all take the same and arrive later than they have drained.
+std::optional<Crossing> FluidNetwork::crossing_of(std::span<const Sending> starts, Lockstep& all) {
+  all.clear();
+  if (!ways_are_long(starts, all) || !find_lockstep_rates(starts, all)) return std::nullopt;
+  const auto drained = [&](std::size_t flow) {
+    return drained_at(Time(), all.kinds[all.flows[flow].kind].bytes, all.rates.rate(flow));
+  };
+  std::optional<Crossing> crossing;
+  std::size_t flow = 0;
+  for (std::size_t i = 0; i < starts.size(); ++i) {
+    const AloneTimes::Times& alone = alone_.of(starts[i].message);
+    Crossing its{drained(flow), {}, alone.drained, alone.arrived};
+    for (; flow < all.flows.size() && all.flows[flow].start == i; ++flow) {
+      if (drained(flow) != its.drained) return std::nullopt;
+      its.latency = std::max(its.latency, all.kinds[all.flows[flow].kind].latency);
+    }
+    if (its.latency == Time() || (crossing && its != *crossing)) return std::nullopt;
+    crossing = its;
+  }
+  return crossing;
+}
+
+/// Nearly always those of the round before, with other data.
+std::optional<Crossing> FluidNetwork::cross_together(std::span<const Sending> all, Time time) {
+  if (in_lockstep_ || !may_start_in_lockstep(all)) return std::nullopt;
+  if (crossed_ == nullptr) crossed_ = make_lockstep();
+  const auto takes_the_same = [](const Sending& a, const Sending& b) {
+    return a.from == b.from && a.to == b.to && a.bytes == b.bytes;
+  };
+  if (!std::ranges::equal(all, crossed_->crossed, takes_the_same)) {
+    crossed_->crossed.assign(all.begin(), all.end());
+    crossed_->crossing = crossing_of(all, *crossed_);
+  }
+  if (!crossed_->crossing) return std::nullopt;
+  recorder_.enter_together(crossed_->rates.loads(), time, all.front().round);
+  recorder_.leave_together(crossed_->rates.loads(), time + crossed_->crossing->drained);
+  return crossed_->crossing;
 }
 
 std::span<const FlowId> FluidNetwork::lockstep_flows() const { return lockstep_->ids; }

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -141,6 +142,10 @@ struct FluidNetwork::Lockstep {
   std::vector<Flow> flows;
   std::vector<FlowId> ids;    ///< by flow
   std::vector<FlowId> ended;  ///< in that order
+
+  // Of those that cross the network together.
+  std::vector<Sending> crossed;      ///< as they were last time
+  std::optional<Crossing> crossing;  ///< what they took
 
   explicit Lockstep(std::size_t links) : rates(links) {}
 

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -59,6 +60,16 @@ struct NetworkLoad {
   PacketSettings packets = {};                      ///< of the packet model
 };
 
+/// What each of several messages takes that cross the network together.
+struct Crossing {
+  Time drained;  ///< from when it enters until its last byte has left the sender
+  Time latency;  ///< from then until that has arrived; above 0
+  Time alone_drained;
+  Time alone_arrived;  ///< from when it enters, had it the network for itself
+
+  bool operator==(const Crossing&) const = default;
+};
+
 class NetworkClient {
  public:
   /// The last byte has left the sender. It reaches the receiver at `arrival`, now or later.
@@ -79,6 +90,10 @@ class Network {
 
   /// It leaves its sender now.
   virtual void send(const Sending& sending) = 0;
+
+  /// All of these enter the network at `time`, and nothing else is in it until they have arrived. What they take, where all take the
+  /// same: then they have crossed it, and are heard of no more. No value: each must be sent.
+  virtual std::optional<Crossing> cross_together(std::span<const Sending> /*all*/, Time /*time*/) { return std::nullopt; }
 
   /// It starts now on all of its links at once. The client learns when it has drained; the way from there is its own affair.
   virtual void stream(const Streaming& streaming) = 0;

@@ -19,7 +19,7 @@
 #include "emu/engine/make_engine.hpp"
 #include "emu/engine/stack_pool.hpp"
 #include "emu/engine/task_identity.hpp"
-#include "emu/messages/endpoint.hpp"
+#include "emu/messages/exchange_steps.hpp"
 #include "emu/network/alone_times.hpp"
 #include "emu/network/faulty_links.hpp"
 #include "emu/network/make_network.hpp"
@@ -27,6 +27,7 @@
 #include "emu/network/network_recorder.hpp"
 #include "emu/record/memory_estimate.hpp"
 #include "emu/run/emulate.hpp"
+#include "emu/run/lockstep_rounds.hpp"
 #include "emu/run/polls.hpp"
 #include "heddle/errors.hpp"
 
@@ -37,6 +38,12 @@ namespace {
 std::optional<OrderDirector> make_director(const EmulationSettings& settings) {
   if (settings.order.is_usual() && settings.met_points == nullptr) return std::nullopt;
   return std::optional<OrderDirector>(std::in_place, settings.order, settings.met_points);
+}
+
+/// Nobody looks on, nothing is in another order than the usual one, and nothing goes wrong by request.
+bool may_be_in_lockstep(const EmulationSettings& settings, const RunState& run) {
+  return settings.lockstep && settings.sinks.empty() && !settings.order_seed && settings.order.is_usual() &&
+         settings.met_points == nullptr && settings.faults.empty() && !settings.buffering.credits && run.costs.are_none();
 }
 
 constexpr std::size_t kLargestStack = std::size_t{1} << 30;
@@ -103,10 +110,13 @@ class Emulation final : private EngineClient, private NetworkClient {
     return run_.ranks.nobody_makes_second_call() && !run_.failure.is_near() && !run_.has_started_tasks;
   }
   bool may_run_ahead() const override;
+  bool may_take_together(std::size_t tasks) const override { return rounds_.may_take(tasks); }
+  bool can_wait(TaskId task) const override { return rounds_.can_wait(task); }
+  bool take_together(std::span<const TaskId> tasks) override { return rounds_.take(tasks); }
   bool end_timestamp() override { return network_->end_timestamp() || (polls_.are_alone() && end_polling()); }
   void goes_on_for_ever(std::span<const TaskId> tasks) override { diagnosis_.fail_endless(tasks); }
   bool holds_back(TaskId task) override { return directed_->holds_back(task); }
-  bool release() override { return directed_->release(); }
+  bool release() override;
 
   // What the network says.
   void drained(MessageId message, Time arrival) override { flow_.drained(message, arrival); }
@@ -135,6 +145,7 @@ class Emulation final : private EngineClient, private NetworkClient {
   }
 
   bool end_polling();
+  bool release_second_calls();
   Report report() const;
   [[noreturn]] void throw_stopped(Report so_far) const;
 
@@ -147,6 +158,8 @@ class Emulation final : private EngineClient, private NetworkClient {
   NetworkRecorder links_;
   std::unique_ptr<Network> network_;
   MessageFlow flow_;
+  LockstepRounds rounds_;
+  std::vector<TaskId> before_second_call_;  ///< ranks that wait for the others there
   Polls polls_;
   SwitchCalls switches_;
   GroupMaker groups_;
@@ -170,6 +183,7 @@ Emulation::Emulation(const Fabric& fabric, const Placement& placement, const Emu
       network_(make_network(settings.model, fabric, *engine_, *this, links_,
                             {alone_, settings.background, settings.latency_only, faulty_.get()})),
       flow_(run_, placement, *network_, alone_, settings.buffering.credits, director_ ? &*director_ : nullptr),
+      rounds_(run_, placement, *network_, may_be_in_lockstep(settings, run_)),
       polls_(run_, flow_),
       switches_(run_, *network_, alone_),
       groups_(fabric, placement, settings.byte_scale),
@@ -178,6 +192,7 @@ Emulation::Emulation(const Fabric& fabric, const Placement& placement, const Emu
       rank_faults_(run_, runner_),
       communicators_(run_, groups_, runner_),
       diagnosis_(run_, flow_, switches_, communicators_) {
+  runner_.hold_second_calls(rounds_.may_be());
   if (director_) flow_.let_choose(directed_.emplace(run_, flow_, *director_));
   if (run_.injected != nullptr) runner_.count_calls(rank_faults_, !settings.faults.from_starting_line);
   if (why_not(settings.model, ModelNeed::streams).empty()) groups_.let_switches_compute(settings.faults.switches);
@@ -251,13 +266,27 @@ void Emulation::take_pending(TaskId id) {
   if (has_ended) diagnosis_.check_all_waited_for(task);
   if (run_.failure.has_failed()) return;
   if (has_ended && task.special != nullptr) polls_.let_go(id);
+  if (task.steps != nullptr && task.steps->is_looked_up() && !task.steps->post()) run_.wakes.resume(id);
   take_pending_now(id);
   if (run_.failure.has_failed()) return;
+  if (task.blocked == TaskState::Blocked::second_call) {
+    before_second_call_.push_back(id);
+    if (run_.ranks.all_make_second_call()) release_second_calls();
+  }
   if (!has_ended) return run_.recorder.note_blocked(task);
   run_.tasks.end(id);
   run_.recorder.note_ended(task);
   runner_.end(id);
 }
+
+/// False: nobody waits there.
+bool Emulation::release_second_calls() {
+  runner_.hold_second_calls(false);
+  for (const TaskId task : before_second_call_) run_.wakes.resume(task);
+  return !std::exchange(before_second_call_, {}).empty();
+}
+
+bool Emulation::release() { return release_second_calls() || (directed_ && directed_->release()); }
 
 // ---- operations ----
 

@@ -23,6 +23,7 @@ SpanRecord::Kind kind_of(TaskState::Blocked blocked) {
       return SpanRecord::Kind::work;
     case TaskState::Blocked::no:       // never: it is blocked
     case TaskState::Blocked::stopped:  // never: it does not go on
+    case TaskState::Blocked::second_call:
     case TaskState::Blocked::question:
     case TaskState::Blocked::probe:
     case TaskState::Blocked::doze:

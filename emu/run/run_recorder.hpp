@@ -84,14 +84,22 @@ class RunRecorder {
 
   /// A send takes effect: the message gets its number in the run. Those that cross no network are not counted.
   void count(Message& message, TaskState& sender) {
-    message.number = static_cast<std::uint64_t>(messages_carried_++);
-    note_stream(message.key.context, message.key.tag);
-    if (!message.crosses_network()) return;
-    longest_message_ = std::max(longest_message_, message.wire_bytes);
+    message.number = static_cast<std::uint64_t>(messages_carried_);
+    count_carried(message.key.context, message.key.tag);
+    if (message.crosses_network()) count_crossing(message.dest, message.wire_bytes, message.round, sender);
+  }
+  /// Of one in this context, whether it crosses the network or not.
+  void count_carried(std::uint32_t context, std::int32_t tag) {
+    ++messages_carried_;
+    note_stream(context, tag);
+  }
+  /// It crosses the network to world rank `dest`.
+  void count_crossing(int dest, std::int64_t wire_bytes, int round, TaskState& sender) {
+    longest_message_ = std::max(longest_message_, wire_bytes);
     ++sender.messages_sent;
-    sender.sent += Bytes(message.wire_bytes);
-    count_in_round(message.round, message.wire_bytes);
-    digest_ += digest_of(message.source, message.dest, message.wire_bytes, message.round);
+    sender.sent += Bytes(wire_bytes);
+    count_in_round(round, wire_bytes);
+    digest_ += digest_of(sender.rank, dest, wire_bytes, round);
   }
   /// It has been counted, and its outcome is known.
   void note_sent(Message& message, const TaskState& sender) {

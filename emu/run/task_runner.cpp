@@ -100,6 +100,7 @@ void TaskRunner::begin_second_call(TaskId id) {
   task.round = 0;
   task.second_call = true;
   run_.ranks.begin_second_call(task.rank);
+  if (holds_second_calls_) block(id, TaskState::Blocked::second_call);
 }
 
 Time TaskRunner::finish_line(TaskId id) {

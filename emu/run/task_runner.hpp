@@ -48,6 +48,8 @@ class TaskRunner final : public Host {
   void let_describe(const PlaceDescriber* describer) override { run_.describer = describer; }
   std::string describe(const PlacedCall& call) const override { return describe_place(run_.describer, call); }
   void begin_second_call(TaskId task) override;
+  /// Whether a rank waits there for the others: then all make it at once. It takes no time.
+  void hold_second_calls(bool holds) { holds_second_calls_ = holds; }
   Time finish_line(TaskId task) override;
   std::optional<Datatype> switch_precision() const override { return run_.recorder.switch_precision(); }
 
@@ -59,6 +61,7 @@ class TaskRunner final : public Host {
   std::function<void(TaskId)> take_pending_;
   CallCounter* faults_ = nullptr;
   bool counts_from_start_ = false;
+  bool holds_second_calls_ = false;
 };
 
 // Calls that make communicators: split() and form(), concurrently() and start() with their tasks.

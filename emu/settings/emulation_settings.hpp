@@ -135,6 +135,9 @@ struct EmulationSettings {
   double byte_scale = 1;
   /// If set, permutes the order in which operations of one timestamp take effect. Without: (rank, task, program order).
   std::optional<std::uint64_t> order_seed;
+  /// Rounds in which all ranks exchange at one timestamp are made together, where that gives the same (emu/run/lockstep_rounds.hpp).
+  /// False: each message goes by itself.
+  bool lockstep = true;
   std::vector<BackgroundFlow> background = {};
   /// Every link as if its bandwidth were unlimited, whatever ranks know of it: what remains of a run's time is its latency
   /// part (docs/model.md, "Contention").

@@ -137,8 +137,8 @@ class Communicator {
   Status recv(Rank source, VectorView data, Tag tag = {}) { return wait(irecv(source, data, tag)); }
   /// Sends and receives at once; what it received.
   Status sendrecv(Rank dest, ConstVectorView data, Rank source, VectorView into, Tag tag = {});
-  Status sendrecv(Rank dest, std::span<const ConstVectorView> data, Rank source, std::span<const VectorView> into,
-                  Tag tag = {});
+  virtual Status sendrecv(Rank dest, std::span<const ConstVectorView> data, Rank source, std::span<const VectorView> into,
+                          Tag tag = {});
 
   /// Blocks until a message to `dest` with this tag would leave at once: fewer are on their way than its channel has room for. A
   /// rank that passes a message on asks this before it receives the message. The message then keeps its room in the one channel

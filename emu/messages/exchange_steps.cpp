@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emu/messages/exchange_steps.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "core/argument_checks.hpp"
+#include "emu/messages/open_memory.hpp"
+
+namespace heddle::emu {
+
+ExchangeSteps::ExchangeSteps(const Endpoint& endpoint, ExchangePlan& plan) : endpoint_(endpoint), plan_(plan) {
+  task().steps = this;
+}
+
+ExchangeSteps::~ExchangeSteps() { task().steps = nullptr; }
+
+TaskState& ExchangeSteps::task() const { return endpoint_.host.task(endpoint_.task); }
+
+bool ExchangeSteps::look_up() noexcept {
+  state_ = State::none_left;
+  if (failure_) [[unlikely]]
+    return false;
+  try {
+    while (next_ < plan_.steps()) {
+      step_ = plan_.at(next_++);
+      gotten_ = elements_of(step_.into, "irecv");
+      given_ = elements_of(step_.data, "isend");
+      if (gotten_ == 0 && given_ == 0) continue;
+      state_ = State::looked_up;
+      return true;
+    }
+  } catch (...) {
+    failure_ = std::current_exception();
+  }
+  return false;
+}
+
+bool ExchangeSteps::post() noexcept {
+  const Reduction& reduction = plan_.reduction();
+  requests_made_ = 0;
+  state_ = State::none_left;
+  try {
+    // The receive first: the peer's message finds its place on arrival.
+    if (gotten_ > 0) {
+      if (reduction.op) {
+        require_reducible(step_.data, step_.into, gotten_, reduction.scratch, task().names);
+        const VectorView incoming = reduction.scratch.slice(0, gotten_);
+        requests_[requests_made_++] = endpoint_.irecv(step_.source, std::span(&incoming, 1), gotten_, {});
+      } else {
+        requests_[requests_made_++] = endpoint_.irecv(step_.source, step_.into, gotten_, {});
+      }
+    }
+    if (given_ > 0) requests_[requests_made_++] = endpoint_.isend(step_.dest, step_.data, given_, {});
+    endpoint_.begin_wait_for_new(requests());
+  } catch (...) {
+    failure_ = std::current_exception();
+    return false;
+  }
+  state_ = State::posted;
+  return true;
+}
+
+void ExchangeSteps::end() {
+  const Reduction& reduction = plan_.reduction();
+  if (gotten_ == 0 || !reduction.op) return endpoint_.end_wait(requests(), std::span(&came_, plan_.steps() == 1 ? 1 : 0));
+  const Status came = endpoint_.status(requests_[0]);
+  endpoint_.end_wait(requests(), {});
+  require_whole_message(came.count, gotten_, came.peer);
+  if (task().open.has_any()) {
+    for (const VectorView& sum : step_.into) endpoint_.require_usable("exchange", sum, sum);
+  }
+  combine(step_.into, reduction.scratch.slice(0, gotten_));
+}
+
+void ExchangeSteps::combine(std::span<const VectorView> sums, ConstVectorView incoming) const {
+  const Reduction& reduction = plan_.reduction();
+  // Nearly always: no slice of a slice.
+  if (sums.size() == 1) return reduction.op->apply(sums[0], incoming, reduction.side);
+  std::int64_t used = 0;
+  for (const VectorView& sum : sums) {
+    reduction.op->apply(sum, incoming.slice(used, sum.count()), reduction.side);
+    used += sum.count();
+  }
+}
+
+bool ExchangeSteps::go_on() noexcept {
+  if (state_ != State::posted) return is_looked_up();
+  try {
+    end();
+  } catch (...) {
+    failure_ = std::current_exception();
+  }
+  return look_up();
+}
+
+void ExchangeSteps::rethrow() const {
+  if (failure_) std::rethrow_exception(failure_);
+}
+
+bool ExchangeSteps::is_in_order() const {
+  const auto is_free_of_overlaps = [](std::span<const VectorView> pieces) {
+    if (pieces.size() == 1 || are_in_order(pieces)) return true;
+    std::vector<UsedMemory> memory;
+    for (std::uint32_t i = 0; i < pieces.size(); ++i) add_memory(memory, pieces.subspan(i, 1), i, false);
+    return !find_overlap(std::move(memory));
+  };
+  const Reduction& reduction = plan_.reduction();
+  if (reduction.op) {
+    try {
+      require_reducible(step_.data, step_.into, gotten_, reduction.scratch, nullptr);
+    } catch (...) {
+      return false;  // who posts it says why
+    }
+    return true;
+  }
+  if (!is_free_of_overlaps(step_.into)) return false;
+  return !range_of(step_.into).meets(range_of(step_.data)) || !share_memory(step_.data, step_.into);
+}
+
+namespace {
+
+/// Whether two lists have pieces of the same lengths.
+bool are_cut_alike(std::span<const ConstVectorView> a, std::span<const VectorView> b) {
+  return std::ranges::equal(a, b, {}, &ConstVectorView::count, &VectorView::count);
+}
+
+/// What the pieces of `from` hold, to those of `into`: as many elements, cut in any way.
+void copy_pieces(std::span<const VectorView> into, std::span<const ConstVectorView> from) {
+  std::size_t piece = 0, offset = 0;  // in `from`
+  for (const VectorView& to : into) {
+    for (std::size_t done = 0; done < to.size_bytes();) {
+      while (offset == from[piece].size_bytes()) ++piece, offset = 0;
+      const std::size_t bytes = std::min(to.size_bytes() - done, from[piece].size_bytes() - offset);
+      std::memcpy(to.data() + done, from[piece].data() + offset, bytes);
+      done += bytes;
+      offset += bytes;
+    }
+  }
+}
+
+}  // namespace
+
+void ExchangeSteps::receive_from(const ExchangeSteps& sender) noexcept {
+  came_ = {Rank(sender.endpoint_.rank), {}, gotten_};
+  const Reduction& reduction = plan_.reduction();
+  if (!reduction.op) return copy_pieces(step_.into, sender.step_.data);
+  try {
+    if (sender.step_.data.size() == 1) return combine(step_.into, sender.step_.data[0]);
+    if (are_cut_alike(sender.step_.data, step_.into)) {
+      for (std::size_t i = 0; i < step_.into.size(); ++i)
+        reduction.op->apply(step_.into[i], sender.step_.data[i], reduction.side);
+      return;
+    }
+    const VectorView incoming = reduction.scratch.slice(0, gotten_);
+    copy_pieces(std::span(&incoming, 1), sender.step_.data);
+    combine(step_.into, incoming);
+  } catch (...) {
+    failure_ = std::current_exception();
+  }
+}
+
+}  // namespace heddle::emu
