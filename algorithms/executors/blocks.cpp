@@ -243,6 +243,13 @@ void BlockExchange::reduce_scatter(const ReduceOp& op) {
     const auto [sends, receives] = plan_.step(rank_, step, pool_);
     const std::int64_t received = elements(receives);
     if (scratch.view().count() < received) scratch = Buffer(vector_.type(), received);
+    if (is_one_each_way(sends, receives)) {
+      gather(sends[0]);
+      for_each_message(receives[0], [&](std::int64_t) {
+        comm_.sendrecv_reduce(peer(sends[0]), outgoing_, peer(receives[0]), parts_, scratch.view(), op);
+      });
+      continue;
+    }
     std::int64_t used = 0;
     for (const Transfer& transfer : receives) {
       for_each_message(transfer, [&](std::int64_t elements) {
@@ -275,9 +282,16 @@ void BlockExchange::reduce_scatter(const ReduceOp& op) {
 void BlockExchange::allgather() {
   comm_.phase("allgather");
   for (int step = plan_.steps() - 1; step >= 0; --step) {
-    const auto [sends, receives] = plan_.step(rank_, step, pool_);
-    post_receives(sends);
-    post_sends(receives);
+    const auto [receives, sends] = plan_.step(rank_, step, pool_);
+    if (is_one_each_way(sends, receives)) {
+      gather(sends[0]);
+      for_each_message(receives[0], [&](std::int64_t) {
+        comm_.sendrecv(peer(sends[0]), outgoing_, peer(receives[0]), parts_);
+      });
+      continue;
+    }
+    post_receives(receives);
+    post_sends(sends);
     comm_.wait_all(requests_);
     requests_.clear();
   }
@@ -303,6 +317,15 @@ void BlockExchange::for_each_message(const Transfer& transfer, const Visit& visi
     }
   }
   if (message_ == Message::transfer) end_message();
+}
+
+/// One message to one rank, and one from one rank.
+bool BlockExchange::is_one_each_way(std::span<const Transfer> sends, std::span<const Transfer> receives) {
+  return message_ == Message::transfer && sends.size() == 1 && receives.size() == 1 && elements(sends) > 0 && elements(receives) > 0;
+}
+
+void BlockExchange::gather(const Transfer& transfer) {
+  for_each_message(transfer, [&](std::int64_t) { outgoing_.assign(parts_.begin(), parts_.end()); });
 }
 
 void BlockExchange::append_parts(Run run) {
