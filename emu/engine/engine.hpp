@@ -54,9 +54,9 @@ class EngineClient {
   virtual bool may_take_together(std::size_t /*tasks*/) const { return false; }
   /// Asked then of each task that has stopped, instead of take_pending(): whether what it asks for waits for the others.
   virtual bool can_wait(TaskId /*task*/) const { return false; }
-  /// What all tasks ask for has waited, and takes effect now, as far as it goes: time may have gone on (Engine::skip_to), and tasks may
-  /// have been woken. False: for each of them, take_pending() is still to be called, in order.
-  virtual bool take_together(std::span<const TaskId> /*tasks*/) { return false; }
+  /// What all tasks ask for has waited, each since its time: now, or later. It takes effect as far as it goes, and each task goes on
+  /// (Engine::go_on). False: nothing has happened, and take_pending() is still to be called for each at its time.
+  virtual bool take_together(std::span<const TaskId> /*tasks*/, std::span<const Time> /*times*/) { return false; }
   /// Nothing more happens at this timestamp unless this call makes it happen. Whether the call must be made again before time goes
   /// on: what it made happen has asked for more, though it woke no task and set no alarm.
   virtual bool end_timestamp() = 0;
@@ -111,8 +111,8 @@ class Engine {
   virtual void at(Time time, Alarm& alarm, std::uint64_t payload) = 0;
   /// How many have been set, and have not rung. Not to be asked often.
   virtual std::size_t alarms_set() const { return 0; }
-  /// Within EngineClient::take_together(): it is this time now, no earlier than before.
-  virtual void skip_to(Time /*time*/) {}
+  /// Within EngineClient::take_together(), of each of its tasks: it goes on at `time` ≥ now. Until then nothing else happens.
+  virtual void go_on(TaskId /*task*/, Time /*time*/) {}
 
   virtual Outcome run(EngineClient& client) = 0;
   /// Makes run() return before anything else happens.

@@ -27,7 +27,7 @@ class ShownTime {
   const Time* before_;
 };
 
-class VirtualClock final : public Engine {
+class VirtualClock final : public Engine, private Alarm {
  public:
   VirtualClock(std::unique_ptr<Tasks> tasks, std::optional<std::uint64_t> order_seed, bool is_directed,
                std::int64_t most_slices_at_once, std::function<bool()> interrupted)
@@ -66,15 +66,17 @@ class VirtualClock final : public Engine {
 
   void at(Time time, Alarm& alarm, std::uint64_t payload) override { queue_.push(time, {&alarm, payload}); }
   std::size_t alarms_set() const override { return queue_.size(); }
-  void skip_to(Time time) override {
-    now_ = time;
-    slices_at_once_ = 0;
+  void go_on(TaskId task, Time time) override {
+    going_on_.push_back(task);
+    their_times_.push_back(time);
   }
 
   Outcome run(EngineClient& client) override {
     const ShownTime shown(now_);
     while (!stopped_ && !is_interrupted()) {
-      if (!runnable_.empty()) {
+      if (!going_on_.empty()) {
+        let_go_on(client);
+      } else if (!runnable_.empty()) {
         if (client.may_run_ahead() && !tasks_->side_by_side())
           run_ahead(client);
         else
@@ -149,9 +151,9 @@ class VirtualClock final : public Engine {
     constexpr std::int64_t kNoted = 10'000;
     const std::int64_t limit = most_slices_at_once_ + kSlicesOfEach * static_cast<std::int64_t>(live_count_);
     if (slices_at_once_ <= limit) return;
-    going_on_.insert(batch_.begin(), batch_.end());
+    endless_.insert(batch_.begin(), batch_.end());
     if (slices_at_once_ <= limit + kNoted) return;
-    client.goes_on_for_ever(std::vector<TaskId>(going_on_.begin(), going_on_.end()));
+    client.goes_on_for_ever(std::vector<TaskId>(endless_.begin(), endless_.end()));
     stopped_ = true;
   }
 
@@ -169,10 +171,54 @@ class VirtualClock final : public Engine {
         if (!take_from(batch_[taken], client)) return;
       }
     }
-    if (taken == batch_.size() || client.take_together(batch_)) return;
+    if (taken == batch_.size() || client.take_together(batch_, times_of_now())) return;
     for (const TaskId task : batch_) {
       if (!take_from(task, client)) return;
     }
+  }
+
+  std::span<const Time> times_of_now() {
+    times_.assign(batch_.size(), now_);
+    return times_;
+  }
+
+  /// Tasks that go on by themselves, each at its time. None sees what another does until that takes effect: so all have their time slice
+  /// first, and what they ask for may wait again.
+  void let_go_on(EngineClient& client) {
+    batch_.swap(going_on_);
+    times_.swap(their_times_);
+    going_on_.clear();
+    their_times_.clear();
+    slices_at_once_ = static_cast<std::int64_t>(batch_.size());
+    const auto [first, last] = std::ranges::minmax(times_);
+    bool all_wait = true;
+    for (std::size_t i = 0; i < batch_.size(); ++i) {
+      if (is_interrupted()) return;
+      look_ahead(i, client);
+      now_ = times_[i];
+      take_slice(batch_[i], client);
+      all_wait = all_wait && client.can_wait(batch_[i]);
+    }
+    now_ = first;
+    if (all_wait && client.take_together(batch_, times_)) return;
+    has_run_.resize(live_.size());
+    for (std::size_t i = 0; i < batch_.size(); ++i) {
+      has_run_[batch_[i]] = true;
+      if (first == last)
+        runnable_.push_back(batch_[i]);
+      else
+        at(times_[i], *this, batch_[i]);
+    }
+  }
+
+  /// Of one that has had its time slice.
+  void on_timer(std::uint64_t task) override { runnable_.push_back(static_cast<TaskId>(task)); }
+
+  /// Whether a task has had the time slice that it is due for.
+  bool has_run(TaskId task) {
+    if (task >= has_run_.size() || !has_run_[task]) return false;
+    has_run_[task] = false;
+    return true;
   }
 
   bool may_take_together(const EngineClient& client) const {
@@ -198,13 +244,14 @@ class VirtualClock final : public Engine {
     if (one_at_a_time && client.operations_stay_apart()) return have_run;
     running_.clear();
     for (const TaskId task : std::span(batch_).subspan(have_run)) {
-      if (!client.goes_on(task)) running_.push_back(task);
+      if (!has_run(task) && !client.goes_on(task)) running_.push_back(task);
     }
     if (!running_.empty()) tasks_->run(running_);
     return batch_.size();
   }
 
   void take_slice(TaskId task, EngineClient& client) {
+    if (has_run(task)) return;
     tasks_run_ = !client.goes_on(task);
     if (tasks_run_) tasks_->run(std::span(&task, 1));
   }
@@ -237,7 +284,7 @@ class VirtualClock final : public Engine {
         if (!go_ahead(batch_[taken], client)) return;
       }
     }
-    if (taken == batch_.size() || client.take_together(batch_)) return;
+    if (taken == batch_.size() || client.take_together(batch_, times_of_now())) return;
     for (const TaskId task : batch_) {
       if (!go_ahead(task, client)) return;
     }
@@ -316,7 +363,7 @@ class VirtualClock final : public Engine {
   std::int64_t most_slices_at_once_;
   std::function<bool()> interrupted_;
   std::int64_t slices_at_once_ = 0;  ///< of tasks, at this timestamp
-  std::set<TaskId> going_on_;        ///< that had time slices when it had become endless
+  std::set<TaskId> endless_;         ///< tasks that had time slices when it had become endless
   Time now_;
   std::vector<std::uint64_t> order_;  ///< by task
   std::vector<bool> live_;            ///< by task: started and not ended
@@ -329,6 +376,10 @@ class VirtualClock final : public Engine {
   std::vector<TaskId> in_order_;  ///< and after
   EventQueue<Event> queue_;
   std::vector<Event> events_;
+  std::vector<TaskId> going_on_;   ///< by go_on()
+  std::vector<Time> their_times_;  ///< and when
+  std::vector<Time> times_;        ///< of the batch
+  std::vector<bool> has_run_;      ///< by task: it has had the time slice that it is due for
   std::uint64_t batches_ = 0;
   TaskId ahead_ = kNone;  ///< runs ahead
   bool ahead_goes_on_ = false;

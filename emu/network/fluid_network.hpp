@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -106,7 +105,8 @@ class FluidNetwork final : public Network, private Alarm {
   ~FluidNetwork() override;
 
   void send(const Sending& sending) override { starts_.push_back(sending); }
-  std::optional<Crossing> cross_together(std::span<const Sending> all, Time time) override;
+  const Crossings* crossings_of(std::span<const Sending> starts) override;
+  void note_crossed(int round) override;
   void stream(const Streaming& streaming) override;
   bool end_timestamp() override;
   Time latency(MessageId message) const override { return passages_[message].latency; }
@@ -177,10 +177,10 @@ class FluidNetwork final : public Network, private Alarm {
   struct Lockstep;
   bool may_start_in_lockstep(std::span<const Sending> starts) const;
   std::unique_ptr<Lockstep> make_lockstep() const;
-  bool ways_are_long(std::span<const Sending> starts, Lockstep& all);
+  bool ways_are_long(std::span<const Sending> starts);
   bool start_in_lockstep(std::span<const Sending> starts);
   bool find_lockstep_rates(std::span<const Sending> starts, Lockstep& all);
-  std::optional<Crossing> crossing_of(std::span<const Sending> starts, Lockstep& all);
+  bool find_crossings(std::span<const Sending> starts, Lockstep& all);
   void start_lockstep_flow(const Sending& start, std::size_t flow);
   void settle_lockstep(bool others_start);
   std::span<const FlowId> lockstep_flows() const;

@@ -24,15 +24,15 @@ bool FluidNetwork::may_start_in_lockstep(std::span<const Sending> starts) const 
 }
 
 /// Some work for each link of the fabric saves some for each link of each way: whether, by a sample of the messages, these are more.
-bool FluidNetwork::ways_are_long(std::span<const Sending> starts, Lockstep& all) {
+bool FluidNetwork::ways_are_long(std::span<const Sending> starts) {
   constexpr std::size_t kSample = 8;
   std::size_t links = 0;
   for (std::size_t i = 0; i < kSample; ++i) {
     const Sending& start = starts[i * (starts.size() - 1) / (kSample - 1)];
-    routes_.find_in_runs(start.from, start.to, all.route);
-    for (const RunRoute::Path& path : all.route.paths()) links += static_cast<std::size_t>(path.links);
+    routes_.find_in_runs(start.from, start.to, lockstep_->route);
+    for (const RunRoute::Path& path : lockstep_->route.paths()) links += static_cast<std::size_t>(path.links);
   }
-  return links * starts.size() >= kSample * all.capacity.size();
+  return links * starts.size() >= kSample * lockstep_->capacity.size();
 }
 
 std::unique_ptr<FluidNetwork::Lockstep> FluidNetwork::make_lockstep() const {
@@ -46,7 +46,7 @@ std::unique_ptr<FluidNetwork::Lockstep> FluidNetwork::make_lockstep() const {
 bool FluidNetwork::start_in_lockstep(std::span<const Sending> starts) {
   if (!may_start_in_lockstep(starts)) return false;
   if (lockstep_ == nullptr) lockstep_ = make_lockstep();
-  if (!ways_are_long(starts, *lockstep_) || !find_lockstep_rates(starts, *lockstep_)) {
+  if (!ways_are_long(starts) || !find_lockstep_rates(starts, *lockstep_)) {
     lockstep_->clear();
     return false;
   }
@@ -97,44 +97,60 @@ void FluidNetwork::start_lockstep_flow(const Sending& start, std::size_t flow) {
                          .is_stream = false};
 }
 
-/// What each takes, where all take the same and arrive later than they have drained.
-std::optional<Crossing> FluidNetwork::crossing_of(std::span<const Sending> starts, Lockstep& all) {
+bool FluidNetwork::find_crossings(std::span<const Sending> starts, Lockstep& all) {
   all.clear();
-  if (!ways_are_long(starts, all) || !find_lockstep_rates(starts, all)) return std::nullopt;
-  const auto drained = [&](std::size_t flow) {
+  all.crossings = {};
+  // Some work for each link is little beside what it saves, which is more where the next rounds are alike.
+  constexpr std::size_t kMostLinksOfEach = 16;
+  if (all.capacity.size() > kMostLinksOfEach * starts.size() || !find_lockstep_rates(starts, all)) return false;
+  const std::span<const LockstepRates::Load> loads = all.rates.loads();
+  all.crossings.meet = std::ranges::any_of(loads, [](const LockstepRates::Load& load) { return load.flows > 1; });
+  all.busy.resize(loads.size());
+  all.used.clear();
+  for (std::size_t link = 0; link < loads.size(); ++link) {
+    if (loads[link].flows > 0) all.used.push_back(static_cast<LinkId>(link));
+  }
+  const auto drained_of = [&all](std::size_t flow) {
     return drained_at(Time(), all.kinds[all.flows[flow].kind].bytes, all.rates.rate(flow));
   };
-  std::optional<Crossing> crossing;
   std::size_t flow = 0;
   for (std::size_t i = 0; i < starts.size(); ++i) {
     const AloneTimes::Times& alone = alone_.of(starts[i].message);
-    Crossing its{drained(flow), {}, alone.drained, alone.arrived};
+    Crossing crossing{.drained = {}, .arrived = {}, .latency = {}, .alone_drained = alone.drained, .alone_arrived = alone.arrived};
     for (; flow < all.flows.size() && all.flows[flow].start == i; ++flow) {
-      if (drained(flow) != its.drained) return std::nullopt;
-      its.latency = std::max(its.latency, all.kinds[all.flows[flow].kind].latency);
+      const Time drained = drained_of(flow);
+      const Time latency = all.kinds[all.flows[flow].kind].latency;
+      all.for_each_link(static_cast<std::uint32_t>(flow), [&](LinkId link) { all.busy[static_cast<std::size_t>(link)] = drained; });
+      if (drained != drained_of(0)) all.crossings.drain_alike = false;
+      // Which of two paths came last is a matter of the order of events.
+      if (drained + latency == crossing.arrived && latency != crossing.latency) return false;
+      crossing.drained = std::max(crossing.drained, drained);
+      if (drained + latency > crossing.arrived) {
+        crossing.arrived = drained + latency;
+        crossing.latency = latency;
+      }
     }
-    if (its.latency == Time() || (crossing && its != *crossing)) return std::nullopt;
-    crossing = its;
+    if (crossing.drained == Time() || crossing.arrived <= crossing.drained) return false;
+    all.crossings.of.push_back(crossing);
   }
-  return crossing;
+  return !all.crossings.meet || all.crossings.drain_alike;
 }
 
 /// Nearly always those of the round before, with other data.
-std::optional<Crossing> FluidNetwork::cross_together(std::span<const Sending> all, Time time) {
-  if (in_lockstep_ || !may_start_in_lockstep(all)) return std::nullopt;
+const Crossings* FluidNetwork::crossings_of(std::span<const Sending> starts) {
+  if (in_lockstep_ || !may_start_in_lockstep(starts)) return nullptr;
   if (crossed_ == nullptr) crossed_ = make_lockstep();
   const auto takes_the_same = [](const Sending& a, const Sending& b) {
     return a.from == b.from && a.to == b.to && a.bytes == b.bytes;
   };
-  if (!std::ranges::equal(all, crossed_->crossed, takes_the_same)) {
-    crossed_->crossed.assign(all.begin(), all.end());
-    crossed_->crossing = crossing_of(all, *crossed_);
+  if (!std::ranges::equal(starts, crossed_->crossing, takes_the_same)) {
+    crossed_->crossing.assign(starts.begin(), starts.end());
+    crossed_->is_known = find_crossings(starts, *crossed_);
   }
-  if (!crossed_->crossing) return std::nullopt;
-  recorder_.enter_together(crossed_->rates.loads(), time, all.front().round);
-  recorder_.leave_together(crossed_->rates.loads(), time + crossed_->crossing->drained);
-  return crossed_->crossing;
+  return crossed_->is_known ? &crossed_->crossings : nullptr;
 }
+
+void FluidNetwork::note_crossed(int round) { recorder_.cross(crossed_->used, crossed_->rates.loads(), crossed_->busy, round); }
 
 std::span<const FlowId> FluidNetwork::lockstep_flows() const { return lockstep_->ids; }
 

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -143,9 +142,12 @@ struct FluidNetwork::Lockstep {
   std::vector<FlowId> ids;    ///< by flow
   std::vector<FlowId> ended;  ///< in that order
 
-  // Of those that cross the network together.
-  std::vector<Sending> crossed;      ///< as they were last time
-  std::optional<Crossing> crossing;  ///< what they took
+  // Of those that cross the network and are not sent.
+  std::vector<Sending> crossing;  ///< as they were last time
+  bool is_known = false;          ///< what they take
+  Crossings crossings;
+  std::vector<LinkId> used;
+  std::vector<Time> busy;  ///< by link, of those: so long
 
   explicit Lockstep(std::size_t links) : rates(links) {}
 

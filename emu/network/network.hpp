@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -60,14 +59,18 @@ struct NetworkLoad {
   PacketSettings packets = {};                      ///< of the packet model
 };
 
-/// What each of several messages takes that cross the network together.
+/// Messages that cross the network with nothing else in it, each from when it enters.
 struct Crossing {
-  Time drained;  ///< from when it enters until its last byte has left the sender
-  Time latency;  ///< from then until that has arrived; above 0
+  Time drained;  ///< its last byte has left the sender
+  Time arrived;  ///< later than that
+  Time latency;  ///< of the path by which that came
   Time alone_drained;
-  Time alone_arrived;  ///< from when it enters, had it the network for itself
-
-  bool operator==(const Crossing&) const = default;
+  Time alone_arrived;
+};
+struct Crossings {
+  std::vector<Crossing> of;
+  bool meet = false;        ///< two of them share a link: this holds where all enter at one time, and all drain at one time
+  bool drain_alike = true;  ///< all in the same time
 };
 
 class NetworkClient {
@@ -91,9 +94,11 @@ class Network {
   /// It leaves its sender now.
   virtual void send(const Sending& sending) = 0;
 
-  /// All of these enter the network at `time`, and nothing else is in it until they have arrived. What they take, where all take the
-  /// same: then they have crossed it, and are heard of no more. No value: each must be sent.
-  virtual std::optional<Crossing> cross_together(std::span<const Sending> /*all*/, Time /*time*/) { return std::nullopt; }
+  /// What these messages of one round take. Valid until the next call; nullptr: they must be sent to know it. Nothing of a run has
+  /// happened by that.
+  virtual const Crossings* crossings_of(std::span<const Sending> /*all*/) { return nullptr; }
+  /// They have crossed the network as that said, in this round, and are heard of no more.
+  virtual void note_crossed(int /*round*/) {}
 
   /// It starts now on all of its links at once. The client learns when it has drained; the way from there is its own affair.
   virtual void stream(const Streaming& streaming) = 0;

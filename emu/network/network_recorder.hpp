@@ -79,6 +79,20 @@ class NetworkRecorder {
       if (loads[id].flows > 0) links_[id].busy += now - links_[id].busy_since;
   }
 
+  /// Messages of `round` have been in links that were free, and have left them. `loads` as above; `busy`, by link: so long.
+  template <class Loads>
+  void cross(std::span<const LinkId> used, const Loads& loads, std::span<const Time> busy, int round) {
+    int most = 0;
+    for (const LinkId id : used) {
+      const auto link = static_cast<std::size_t>(id);
+      links_[link].bytes += loads[link].bytes;
+      links_[link].busy += busy[link];
+      links_[link].peak_flows = std::max(links_[link].peak_flows, loads[link].flows);
+      most = std::max(most, loads[link].flows);
+    }
+    note_round_peak(round, most);
+  }
+
   /// From now on the links of a trunk carry these parts of what it carries; evenly, until this says otherwise.
   void part(LinkId trunk, std::vector<double> parts) {
     Link& whole = links_[static_cast<std::size_t>(trunk)];

@@ -2,6 +2,8 @@
 #include "emu/run/lockstep_rounds.hpp"
 
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 #include <bit>
 
 #include "emu/run/message_flow.hpp"
@@ -23,23 +25,25 @@ bool LockstepRounds::can_wait(TaskId id) const {
          !task.shares_messages && task.special == nullptr;
 }
 
-bool LockstepRounds::take(std::span<const TaskId> tasks) {
-  if (!gather(tasks)) return false;
-  for (;;) {
-    if (!make_round()) return false;
-    if (look_up_next() && !run_.engine.asks_to_stop()) continue;
-    wake(tasks);
-    return true;
+bool LockstepRounds::take(std::span<const TaskId> tasks, std::span<const Time> times) {
+  if (!gather(tasks, times) || !make_round()) return false;
+  while (look_up_next() && !run_.engine.asks_to_stop() && make_round()) {
   }
+  let_go_on(tasks);
+  return true;
 }
 
-/// False: one rank of a communicator has two tasks.
-bool LockstepRounds::gather(std::span<const TaskId> tasks) {
+/// False: tasks that do not belong together.
+bool LockstepRounds::gather(std::span<const TaskId> tasks, std::span<const Time> times) {
   parties_.clear();
   first_slot_.clear();
   party_in_.clear();
-  for (const TaskId id : tasks) {
-    TaskState& state = run_.tasks[id];
+  moments_.clear();
+  second_call_ = run_.tasks[tasks.front()].second_call;
+  round_ = run_.tasks[tasks.front()].round;
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    TaskState& state = run_.tasks[tasks[i]];
+    if (state.second_call != second_call_ || (state.round != round_ && !second_call_)) return false;
     const Endpoint& endpoint = state.steps->endpoint();
     if (endpoint.context >= first_slot_.size()) first_slot_.resize(endpoint.context + std::size_t{1}, kNone);
     std::uint32_t& first = first_slot_[endpoint.context];
@@ -49,8 +53,9 @@ bool LockstepRounds::gather(std::span<const TaskId> tasks) {
     }
     std::uint32_t& party = party_in_[first + static_cast<std::uint32_t>(endpoint.rank)];
     if (party != kNone) return false;
-    party = static_cast<std::uint32_t>(parties_.size());
-    parties_.push_back({state.steps, &state});
+    party = static_cast<std::uint32_t>(i);
+    parties_.emplace_back(state.steps, &state, first);
+    moments_.push_back({times[i], state.contention_free, state.path});
   }
   return true;
 }
@@ -59,45 +64,47 @@ bool LockstepRounds::gather(std::span<const TaskId> tasks) {
 bool LockstepRounds::make_round() {
   ++rounds_looked_at_;
   if (!pair() || !is_apart()) return false;
-  if (!parties_.front().state->second_call) {
-    const auto crossing = network_.cross_together(sendings_, run_.engine.now() + run_.costs.alpha());
-    if (!crossing) return false;
-    pass_time(*crossing);
-  } else {
-    for (const Party& party : parties_) {
-      run_.recorder.count_carried(party.steps->endpoint().context, 0);
-      ++party.state->round;
-    }
+  if (!second_call_) {
+    const Crossings* const crossings = network_.crossings_of(sendings_);
+    if (crossings == nullptr || !pass_time(*crossings)) return false;
+    network_.note_crossed(round_ + 1);
   }
-  for (const Party& party : parties_) party.steps->receive_from(sender_of(party));
+  ++round_;
+  for (const Party& party : parties_) {
+    run_.recorder.count_carried(party.steps->endpoint().context, 0);
+    party.steps->receive_from(sender_of(party));
+  }
   return true;
 }
 
 /// Each task receives what the one that it names sends to it. False: some do not.
 bool LockstepRounds::pair() {
   sendings_.clear();
-  const bool second_call = parties_.front().state->second_call;
   for (std::size_t i = 0; i < parties_.size(); ++i) {
     Party& party = parties_[i];
     const ExchangeSteps& steps = *party.steps;
     const Endpoint& endpoint = steps.endpoint();
     const Exchange& step = steps.step();
-    const auto is_rank = [&](Rank rank) { return rank.value() >= 0 && rank.value() < endpoint.size(); };
-    if (steps.given() == 0 || steps.gotten() == 0 || !is_rank(step.source) || !is_rank(step.dest)) return false;
-    party.sender = party_in_[first_slot_[endpoint.context] + static_cast<std::uint32_t>(step.source.value())];
-    if (party.sender == kNone || party.sender == i || party.state->second_call != second_call) return false;
+    if (steps.given() == 0 || steps.gotten() == 0) return false;
+    if (step.source != party.source || step.dest != party.dest) {
+      const auto is_rank = [&](Rank rank) { return rank.value() >= 0 && rank.value() < endpoint.size(); };
+      if (!is_rank(step.source) || !is_rank(step.dest)) return false;
+      party.source = step.source;
+      party.dest = step.dest;
+      party.sender = party_in_[party.first_slot + static_cast<std::uint32_t>(step.source.value())];
+      party.world_dest = endpoint.group->members[static_cast<std::size_t>(step.dest.value())];
+    }
+    if (party.sender == kNone || party.sender == i) return false;
     const ExchangeSteps& sender = sender_of(party);
     if (sender.step().dest.value() != endpoint.rank || sender.given() != steps.gotten() ||
         type_of(sender.step().data) != type_of(step.into))
       return false;
-    const int dest = endpoint.group->members[static_cast<std::size_t>(step.dest.value())];
     const auto bytes = static_cast<std::size_t>(steps.given()) * type_of(step.data).size();
     sendings_.push_back({.message = static_cast<MessageId>(i),
                          .from = placement_[static_cast<std::size_t>(party.state->rank)],
-                         .to = placement_[static_cast<std::size_t>(dest)],
+                         .to = placement_[static_cast<std::size_t>(party.world_dest)],
                          .bytes = run_.costs.wire_bytes(bytes),
-                         .round = party.state->round + 1});
-    if (sendings_.back().round != sendings_.front().round) return false;
+                         .round = round_ + 1});
   }
   return true;
 }
@@ -146,35 +153,51 @@ bool LockstepRounds::branches_are_apart(std::size_t first, std::size_t end) cons
   return true;
 }
 
-/// Each task wakes because its message has arrived, later than its own send was complete.
-void LockstepRounds::pass_time(const Crossing& crossing) {
-  const Time entered = run_.engine.now() + run_.costs.alpha();
-  before_.clear();
-  for (const Party& party : parties_)
-    before_.push_back({party.state->path, party.state->contention_free, party.state->round});
+/// When, and by which path, each task goes on: when its message has arrived and its own has drained. False: this is no such round.
+bool LockstepRounds::pass_time(const Crossings& crossings) {
+  if (getenv("DBG")) { auto [f,l]=std::ranges::minmax(moments_, {}, &Moment::time); fprintf(stderr,"round %d n %zu meet %d alike %d first %ld last %ld d %ld a %ld\n",round_,moments_.size(),crossings.meet,crossings.drain_alike,f.time.ps(),l.time.ps(),crossings.of[0].drained.ps(),crossings.of[0].arrived.ps()); }
+  const Time alpha = run_.costs.alpha();
+  const auto [first, last] = std::ranges::minmax(moments_, {}, &Moment::time);
+  if (first.time != last.time && crossings.meet) return false;
+  if (last.time > kLatestTime) return false;
+  next_.resize(moments_.size());
+  Time all_drained;
+  Time first_goes_on = Time::max();
   for (std::size_t i = 0; i < parties_.size(); ++i) {
-    const Party& party = parties_[i];
-    TaskState& task = *party.state;
-    const Endpoint& endpoint = party.steps->endpoint();
-    const int dest = endpoint.group->members[static_cast<std::size_t>(party.steps->step().dest.value())];
-    run_.recorder.count_carried(endpoint.context, 0);
-    run_.recorder.count_crossing(dest, sendings_[i].bytes, sendings_[i].round, task);
-    const Before& sender = before_[party.sender];
-    CriticalPath path = sender.path;
-    path.parts.startup += run_.costs.alpha();
-    path.bytes += sendings_[party.sender].bytes;
+    const std::uint32_t from = parties_[i].sender;
+    const Crossing& own = crossings.of[i];
+    const Crossing& its = crossings.of[from];
+    const Time drained = moments_[i].time + alpha + own.drained;
+    const Time arrived = moments_[from].time + alpha + its.arrived;
+    // Of two events at one time, the arrival was known first: where all take the same to drain, since what arrives has drained before.
+    if (drained == arrived && !crossings.drain_alike) {if(getenv("DBG")) fprintf(stderr,"tie\n"); return false;}
+    const bool arrives_last = arrived > drained;
+    const std::uint32_t of = arrives_last ? from : static_cast<std::uint32_t>(i);
+    const Crossing& crossing = crossings.of[of];
+    Moment& next = next_[i];
+    next.time = std::max(drained, arrived);
+    next.contention_free = std::max(moments_[i].contention_free + alpha + own.alone_drained,
+                                    moments_[from].contention_free + alpha + its.alone_arrived);
+    CriticalPath path = moments_[of].path;
+    path.parts.startup += alpha;
+    path.bytes += sendings_[of].bytes;
     path.last_record = CriticalPath::kNoRecord;
     ++path.messages;
-    Cause cause = drained_after(path, entered, entered + crossing.drained, crossing.alone_drained);
-    cause.propagation = crossing.latency;
-    task.path = cause.path();
-    const Time sent = task.contention_free + run_.costs.alpha() + crossing.alone_drained;
-    const Time received = sender.contention_free + run_.costs.alpha() + crossing.alone_arrived;
-    task.contention_free = std::max({task.contention_free, sent, received});
-    task.round = std::max(task.round, sender.round) + 1;
-    task.received += Bytes(sendings_[party.sender].bytes);
+    const Time spent = arrives_last ? crossing.arrived - crossing.latency : crossing.drained;
+    Cause cause = drained_after(path, Time(), spent, crossing.alone_drained);
+    if (arrives_last) cause.propagation = crossing.latency;
+    next.path = cause.path();
+    all_drained = std::max(all_drained, drained);
+    first_goes_on = std::min(first_goes_on, next.time);
   }
-  run_.engine.skip_to(entered + crossing.drained + crossing.latency);
+  if (all_drained > first_goes_on) { if(getenv("DBG")) fprintf(stderr,"not quiet\n"); return false; }
+  moments_.swap(next_);
+  for (std::size_t i = 0; i < parties_.size(); ++i) {
+    Party& party = parties_[i];
+    run_.recorder.count_crossing(party.world_dest, sendings_[i].bytes, round_ + 1, *party.state);
+    party.received += Bytes(sendings_[party.sender].bytes);
+  }
+  return true;
 }
 
 /// False: a plan is at its end.
@@ -186,8 +209,15 @@ bool LockstepRounds::look_up_next() {
   return all_go_on;
 }
 
-void LockstepRounds::wake(std::span<const TaskId> tasks) {
-  for (const TaskId task : tasks) run_.wakes.resume(task);
+void LockstepRounds::let_go_on(std::span<const TaskId> tasks) {
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    TaskState& task = *parties_[i].state;
+    task.round = round_;
+    task.contention_free = moments_[i].contention_free;
+    task.path = moments_[i].path;
+    task.received += parties_[i].received;
+    run_.engine.go_on(tasks[i], moments_[i].time);
+  }
 }
 
 }  // namespace heddle::emu
