@@ -273,7 +273,7 @@ void Emulation::take_pending(TaskId id) {
   if (run_.failure.has_failed()) return;
   if (task.blocked == TaskState::Blocked::second_call) {
     before_second_call_.push_back(id);
-    if (run_.ranks.all_make_second_call()) release_second_calls();
+    if (before_second_call_.size() == static_cast<std::size_t>(run_.ranks.count())) release_second_calls();
   }
   if (!has_ended) return run_.recorder.note_blocked(task);
   run_.tasks.end(id);
@@ -284,7 +284,8 @@ void Emulation::take_pending(TaskId id) {
 /// False: nobody waits there.
 bool Emulation::release_second_calls() {
   runner_.hold_second_calls(false);
-  for (const TaskId task : before_second_call_) run_.wakes.resume(task);
+  // Together: none runs ahead of the others.
+  for (const TaskId task : before_second_call_) run_.wakes.resume_at(engine_->now(), task);
   return !std::exchange(before_second_call_, {}).empty();
 }
 

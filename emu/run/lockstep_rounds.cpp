@@ -63,6 +63,7 @@ bool LockstepRounds::gather(std::span<const TaskId> tasks, std::span<const Time>
 /// False: nothing has happened.
 bool LockstepRounds::make_round() {
   ++rounds_looked_at_;
+  if (getenv("DBG")) fprintf(stderr,"look %d second %d n %zu\n",round_,second_call_,parties_.size());
   if (!pair() || !is_apart()) return false;
   if (!second_call_) {
     const Crossings* const crossings = network_.crossings_of(sendings_);

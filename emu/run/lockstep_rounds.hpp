@@ -11,6 +11,8 @@
 // tasks share.
 #pragma once
 
+#include <cstdio>
+#include <cstdlib>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -40,6 +42,7 @@ class LockstepRounds {
 
   // As EngineClient has them.
   bool may_take(std::size_t tasks) const {
+    if (getenv("DBG") && tasks > 900) fprintf(stderr, "may %d %zu %zu %zu sp %d near %d\n", may_be_, tasks, run_.tasks.acting(), run_.messages.in_use(), run_.makes_special_calls, run_.failure.is_near());
     return may_be_ && tasks >= kFewest && tasks == run_.tasks.acting() && run_.messages.in_use() == 0 &&
            !run_.makes_special_calls && !run_.failure.is_near();
   }
