@@ -42,6 +42,8 @@ class alignas(64) ExchangeSteps {
   const Exchange& step() const { return step_; }
   std::int64_t given() const { return given_; }
   std::int64_t gotten() const { return gotten_; }
+  bool is_only_step() const { return plan_.steps() == 1; }
+  bool reduces() const { return plan_.reduction().op != nullptr; }
   /// Whether the step may be posted, as far as its own memory goes.
   bool is_in_order() const;
   /// What `sender` gives in its step has come, which is as much as this one gets. Of what a reduction throws, the plan ends.

@@ -2,22 +2,12 @@
 #include "emu/run/lockstep_rounds.hpp"
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <bit>
+#include <cstring>
 
 #include "emu/run/message_flow.hpp"
 
 namespace heddle::emu {
-
-namespace {
-
-constexpr std::uint32_t kNone = ~std::uint32_t{0};
-
-Datatype type_of(std::span<const VectorView> pieces) { return pieces.front().type(); }
-Datatype type_of(std::span<const ConstVectorView> pieces) { return pieces.front().type(); }
-
-}  // namespace
 
 bool LockstepRounds::can_wait(TaskId id) const {
   const TaskState& task = run_.tasks[id];
@@ -41,8 +31,11 @@ bool LockstepRounds::gather(std::span<const TaskId> tasks, std::span<const Time>
   moments_.clear();
   second_call_ = run_.tasks[tasks.front()].second_call;
   round_ = run_.tasks[tasks.front()].round;
+  rounds_made_ = 0;
+  have_branches_ = false;
+  are_in_order_ = true;
   for (std::size_t i = 0; i < tasks.size(); ++i) {
-    TaskState& state = run_.tasks[tasks[i]];
+    const TaskState& state = run_.tasks[tasks[i]];
     if (state.second_call != second_call_ || (state.round != round_ && !second_call_)) return false;
     const Endpoint& endpoint = state.steps->endpoint();
     if (endpoint.context >= first_slot_.size()) first_slot_.resize(endpoint.context + std::size_t{1}, kNone);
@@ -54,27 +47,60 @@ bool LockstepRounds::gather(std::span<const TaskId> tasks, std::span<const Time>
     std::uint32_t& party = party_in_[first + static_cast<std::uint32_t>(endpoint.rank)];
     if (party != kNone) return false;
     party = static_cast<std::uint32_t>(i);
-    parties_.emplace_back(state.steps, &state, first);
+    have_branches_ = have_branches_ || (i > 0 && state.rank == parties_.back().world_rank);
+    parties_.push_back(Party(state.steps, endpoint.rank, state.rank, first));
+    take_step(parties_.back());
     moments_.push_back({times[i], state.contention_free, state.path});
   }
   return true;
 }
 
+/// What a task has looked up, while it is at hand.
+void LockstepRounds::take_step(Party& party) {
+  const ExchangeSteps& steps = *party.steps;
+  const Exchange& step = steps.step();
+  if (steps.given() == 0 || steps.gotten() == 0 || !steps.is_in_order()) {
+    are_in_order_ = false;
+    return;
+  }
+  const Endpoint& endpoint = steps.endpoint();
+  if (step.source != party.source || step.dest != party.dest) {
+    const auto is_rank = [&](Rank rank) { return rank.value() >= 0 && rank.value() < endpoint.size(); };
+    if (!is_rank(step.source) || !is_rank(step.dest)) {
+      are_in_order_ = false;
+      return;
+    }
+    party.source = step.source;
+    party.dest = step.dest;
+    party.sender = kNone;
+    party.world_dest = endpoint.group->members[static_cast<std::size_t>(step.dest.value())];
+  }
+  party.is_plain = step.into.size() == 1 && step.data.size() == 1 && !steps.is_only_step();
+  party.into = range_of(step.into);
+  party.data = range_of(step.data);
+  party.given_type = step.data.front().type();
+  party.gotten_type = step.into.front().type();
+  party.gotten = steps.gotten();
+  party.given = steps.given();
+  const std::size_t bytes = static_cast<std::size_t>(party.given) * party.given_type.size();
+  if (bytes == party.bytes) return;
+  party.bytes = bytes;
+  party.wire_bytes = run_.costs.wire_bytes(bytes);
+}
+
 /// False: nothing has happened.
 bool LockstepRounds::make_round() {
   ++rounds_looked_at_;
-  if (getenv("DBG")) fprintf(stderr,"look %d second %d n %zu\n",round_,second_call_,parties_.size());
-  if (!pair() || !is_apart()) return false;
+  if (!are_in_order_ || !pair() || !is_apart()) return false;
   if (!second_call_) {
     const Crossings* const crossings = network_.crossings_of(sendings_);
     if (crossings == nullptr || !pass_time(*crossings)) return false;
     network_.note_crossed(round_ + 1);
+    count();
   }
   ++round_;
-  for (const Party& party : parties_) {
-    run_.recorder.count_carried(party.steps->endpoint().context, 0);
-    party.steps->receive_from(sender_of(party));
-  }
+  ++rounds_made_;
+  deliver();
   return true;
 }
 
@@ -83,52 +109,36 @@ bool LockstepRounds::pair() {
   sendings_.clear();
   for (std::size_t i = 0; i < parties_.size(); ++i) {
     Party& party = parties_[i];
-    const ExchangeSteps& steps = *party.steps;
-    const Endpoint& endpoint = steps.endpoint();
-    const Exchange& step = steps.step();
-    if (steps.given() == 0 || steps.gotten() == 0) return false;
-    if (step.source != party.source || step.dest != party.dest) {
-      const auto is_rank = [&](Rank rank) { return rank.value() >= 0 && rank.value() < endpoint.size(); };
-      if (!is_rank(step.source) || !is_rank(step.dest)) return false;
-      party.source = step.source;
-      party.dest = step.dest;
-      party.sender = party_in_[party.first_slot + static_cast<std::uint32_t>(step.source.value())];
-      party.world_dest = endpoint.group->members[static_cast<std::size_t>(step.dest.value())];
+    if (party.sender == kNone) {
+      party.sender = party_in_[party.first_slot + static_cast<std::uint32_t>(party.source.value())];
+      if (party.sender == kNone) return false;
     }
-    if (party.sender == kNone || party.sender == i) return false;
-    const ExchangeSteps& sender = sender_of(party);
-    if (sender.step().dest.value() != endpoint.rank || sender.given() != steps.gotten() ||
-        type_of(sender.step().data) != type_of(step.into))
+    const Party& sender = parties_[party.sender];
+    if (sender.dest.value() != party.rank || sender.given != party.gotten || sender.given_type != party.gotten_type ||
+        party.world_dest == party.world_rank)
       return false;
-    const auto bytes = static_cast<std::size_t>(steps.given()) * type_of(step.data).size();
     sendings_.push_back({.message = static_cast<MessageId>(i),
-                         .from = placement_[static_cast<std::size_t>(party.state->rank)],
+                         .from = placement_[static_cast<std::size_t>(party.world_rank)],
                          .to = placement_[static_cast<std::size_t>(party.world_dest)],
-                         .bytes = run_.costs.wire_bytes(bytes),
+                         .bytes = party.wire_bytes,
                          .round = round_ + 1});
   }
   return true;
 }
 
-/// Nobody receives into memory that he, or another task, uses in this round. Branches of one rank are compared in every round; of
-/// ranks, which have memory of their own but for a mistake, that is done in the first rounds, then ever more rarely.
+/// Nobody receives into memory that another task uses in this round. Branches of one rank are compared in every round; of ranks, which
+/// have memory of their own but for a mistake, that is done in the first rounds, then ever more rarely.
 bool LockstepRounds::is_apart() {
   constexpr std::uint64_t kFirst = 64;
-  for (const Party& party : parties_) {
-    if (!party.steps->is_in_order()) return false;
-  }
-  for (std::size_t first = 0, end = 0; first < parties_.size(); first = end) {
-    while (end < parties_.size() && parties_[end].state->rank == parties_[first].state->rank) ++end;
+  for (std::size_t first = 0, end = 0; have_branches_ && first < parties_.size(); first = end) {
+    while (end < parties_.size() && parties_[end].world_rank == parties_[first].world_rank) ++end;
     if (!branches_are_apart(first, end)) return false;
   }
   if (rounds_looked_at_ > kFirst && !std::has_single_bit(rounds_looked_at_)) return true;
   memory_.clear();
-  const auto add = [&](const AddressRange& range, std::uint32_t party, bool is_read) {
-    memory_.push_back({range.begin, range.end, party, is_read});
-  };
   for (std::uint32_t i = 0; i < parties_.size(); ++i) {
-    add(range_of(parties_[i].steps->step().into), i, false);
-    add(range_of(parties_[i].steps->step().data), i, true);
+    memory_.push_back({parties_[i].into.begin, parties_[i].into.end, i, false});
+    memory_.push_back({parties_[i].data.begin, parties_[i].data.end, i, true});
   }
   if (!find_overlap(memory_)) return true;
   memory_.clear();
@@ -142,13 +152,11 @@ bool LockstepRounds::is_apart() {
 /// Those from `first` on, of one rank.
 bool LockstepRounds::branches_are_apart(std::size_t first, std::size_t end) const {
   for (std::size_t i = first; i < end; ++i) {
-    const Exchange& a = parties_[i].steps->step();
-    const AddressRange into = range_of(a.into);
+    const Party& a = parties_[i];
     for (std::size_t j = first; j < end; ++j) {
-      if (i == j) continue;
-      const Exchange& b = parties_[j].steps->step();
-      if (into.meets(range_of(b.data)) && share_memory(a.into, b.data)) return false;
-      if (i < j && into.meets(range_of(b.into)) && share_memory(a.into, b.into)) return false;
+      const Party& b = parties_[j];
+      if (i != j && a.into.meets(b.data) && share_memory(a.steps->step().into, b.steps->step().data)) return false;
+      if (i < j && a.into.meets(b.into) && share_memory(a.steps->step().into, b.steps->step().into)) return false;
     }
   }
   return true;
@@ -156,7 +164,6 @@ bool LockstepRounds::branches_are_apart(std::size_t first, std::size_t end) cons
 
 /// When, and by which path, each task goes on: when its message has arrived and its own has drained. False: this is no such round.
 bool LockstepRounds::pass_time(const Crossings& crossings) {
-  if (getenv("DBG")) { auto [f,l]=std::ranges::minmax(moments_, {}, &Moment::time); fprintf(stderr,"round %d n %zu meet %d alike %d first %ld last %ld d %ld a %ld\n",round_,moments_.size(),crossings.meet,crossings.drain_alike,f.time.ps(),l.time.ps(),crossings.of[0].drained.ps(),crossings.of[0].arrived.ps()); }
   const Time alpha = run_.costs.alpha();
   const auto [first, last] = std::ranges::minmax(moments_, {}, &Moment::time);
   if (first.time != last.time && crossings.meet) return false;
@@ -171,7 +178,7 @@ bool LockstepRounds::pass_time(const Crossings& crossings) {
     const Time drained = moments_[i].time + alpha + own.drained;
     const Time arrived = moments_[from].time + alpha + its.arrived;
     // Of two events at one time, the arrival was known first: where all take the same to drain, since what arrives has drained before.
-    if (drained == arrived && !crossings.drain_alike) {if(getenv("DBG")) fprintf(stderr,"tie\n"); return false;}
+    if (drained == arrived && !crossings.drain_alike) return false;
     const bool arrives_last = arrived > drained;
     const std::uint32_t of = arrives_last ? from : static_cast<std::uint32_t>(i);
     const Crossing& crossing = crossings.of[of];
@@ -181,7 +188,7 @@ bool LockstepRounds::pass_time(const Crossings& crossings) {
                                     moments_[from].contention_free + alpha + its.alone_arrived);
     CriticalPath path = moments_[of].path;
     path.parts.startup += alpha;
-    path.bytes += sendings_[of].bytes;
+    path.bytes += parties_[of].wire_bytes;
     path.last_record = CriticalPath::kNoRecord;
     ++path.messages;
     const Time spent = arrives_last ? crossing.arrived - crossing.latency : crossing.drained;
@@ -191,32 +198,70 @@ bool LockstepRounds::pass_time(const Crossings& crossings) {
     all_drained = std::max(all_drained, drained);
     first_goes_on = std::min(first_goes_on, next.time);
   }
-  if (all_drained > first_goes_on) { if(getenv("DBG")) fprintf(stderr,"not quiet\n"); return false; }
+  if (all_drained > first_goes_on) return false;
   moments_.swap(next_);
-  for (std::size_t i = 0; i < parties_.size(); ++i) {
-    Party& party = parties_[i];
-    run_.recorder.count_crossing(party.world_dest, sendings_[i].bytes, round_ + 1, *party.state);
-    party.received += Bytes(sendings_[party.sender].bytes);
-  }
   return true;
+}
+
+/// What has crossed the network.
+void LockstepRounds::count() {
+  RoundSum sum;
+  for (Party& party : parties_) {
+    sum.add(party.world_rank, party.world_dest, party.wire_bytes, round_ + 1);
+    ++party.messages;
+    party.sent += Bytes(party.wire_bytes);
+    party.received += Bytes(parties_[party.sender].wire_bytes);
+  }
+  run_.recorder.count(sum, round_ + 1);
+}
+
+void LockstepRounds::deliver() {
+  constexpr std::size_t kAhead = 8;
+  static constexpr std::size_t kLongest = 512;  // beyond, the processor fetches ahead by itself
+  const auto fetch = [](const AddressRange& range) {
+    emu::prefetch(range.begin, std::min(static_cast<std::size_t>(range.end - range.begin), kLongest));
+  };
+  for (std::size_t i = 0; i < parties_.size(); ++i) {
+    if (i + kAhead < parties_.size()) {
+      fetch(parties_[i + kAhead].into);
+      fetch(parties_[parties_[i + kAhead].sender].data);
+    }
+    const Party& party = parties_[i];
+    const Party& sender = parties_[party.sender];
+    if (party.is_plain && sender.is_plain && !party.steps->reduces())
+      std::memcpy(const_cast<std::byte*>(party.into.begin), sender.data.begin,
+                  static_cast<std::size_t>(sender.data.end - sender.data.begin));
+    else
+      party.steps->receive_from(*sender.steps);
+  }
 }
 
 /// False: a plan is at its end.
 bool LockstepRounds::look_up_next() {
+  constexpr std::size_t kAhead = 8;
   bool all_go_on = true;
-  for (const Party& party : parties_) {
-    if (!party.steps->look_up()) all_go_on = false;
+  are_in_order_ = true;
+  for (std::size_t i = 0; i < parties_.size(); ++i) {
+    if (i + kAhead < parties_.size()) emu::prefetch(parties_[i + kAhead].steps, sizeof(ExchangeSteps));
+    if (parties_[i].steps->look_up())
+      take_step(parties_[i]);
+    else
+      all_go_on = false;
   }
   return all_go_on;
 }
 
 void LockstepRounds::let_go_on(std::span<const TaskId> tasks) {
   for (std::size_t i = 0; i < tasks.size(); ++i) {
-    TaskState& task = *parties_[i].state;
+    const Party& party = parties_[i];
+    TaskState& task = run_.tasks[tasks[i]];
+    run_.recorder.count_carried(party.steps->endpoint().context, 0, rounds_made_);
     task.round = round_;
     task.contention_free = moments_[i].contention_free;
     task.path = moments_[i].path;
-    task.received += parties_[i].received;
+    task.messages_sent += party.messages;
+    task.sent += party.sent;
+    task.received += party.received;
     run_.engine.go_on(tasks[i], moments_[i].time);
   }
 }

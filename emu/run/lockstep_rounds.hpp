@@ -11,8 +11,6 @@
 // tasks share.
 #pragma once
 
-#include <cstdio>
-#include <cstdlib>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -42,7 +40,6 @@ class LockstepRounds {
 
   // As EngineClient has them.
   bool may_take(std::size_t tasks) const {
-    if (getenv("DBG") && tasks > 900) fprintf(stderr, "may %d %zu %zu %zu sp %d near %d\n", may_be_, tasks, run_.tasks.acting(), run_.messages.in_use(), run_.makes_special_calls, run_.failure.is_near());
     return may_be_ && tasks >= kFewest && tasks == run_.tasks.acting() && run_.messages.in_use() == 0 &&
            !run_.makes_special_calls && !run_.failure.is_near();
   }
@@ -52,18 +49,32 @@ class LockstepRounds {
  private:
   /// With fewer, messages one by one cost as little.
   static constexpr std::size_t kFewest = 32;
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
+  /// A task, and what it exchanges in this round: all that a round needs of it, but for messages of several pieces.
   struct Party {
-    Party(ExchangeSteps* its_steps, TaskState* its_state, std::uint32_t its_first_slot)
-        : steps(its_steps), state(its_state), first_slot(its_first_slot) {}
+    Party(ExchangeSteps* its_steps, std::int32_t its_rank, std::int32_t its_world_rank, std::uint32_t its_first_slot)
+        : steps(its_steps), rank(its_rank), world_rank(its_world_rank), first_slot(its_first_slot) {}
 
     ExchangeSteps* steps;
-    TaskState* state;
+    std::int32_t rank;         ///< in its communicator
+    std::int32_t world_rank;
     std::uint32_t first_slot;  ///< of its communicator
-    std::uint32_t sender = 0;  ///< whose message it receives in this round
-    Rank source = Rank(-1);  ///< whom `sender` is of
-    Rank dest = Rank(-1);
+    std::uint32_t sender = kNone;  ///< whose message it receives
+    Rank source{-1};               ///< whom `sender` is of
+    Rank dest{-1};
     int world_dest = -1;
+    bool is_plain = false;  ///< one piece each way, and nobody asks what has come
+    AddressRange into;      ///< from the lowest address to the highest
+    AddressRange data;
+    std::int64_t given = 0;
+    std::int64_t gotten = 0;
+    Datatype given_type = Datatype::user(1);
+    Datatype gotten_type = Datatype::user(1);
+    std::size_t bytes = 0;        ///< of what is given, in memory
+    std::int64_t wire_bytes = 0;  ///< and on the wire
+    std::int64_t messages = 0;    ///< in all rounds, of what crosses the network
+    Bytes sent;
     Bytes received;
   };
   /// Where a task stands between two rounds.
@@ -74,14 +85,16 @@ class LockstepRounds {
   };
 
   bool gather(std::span<const TaskId> tasks, std::span<const Time> times);
+  void take_step(Party& party);
   bool make_round();
   bool pair();
   bool is_apart();
   bool branches_are_apart(std::size_t first, std::size_t end) const;
   bool pass_time(const Crossings& crossings);
+  void count();
+  void deliver();
   bool look_up_next();
   void let_go_on(std::span<const TaskId> tasks);
-  ExchangeSteps& sender_of(const Party& party) const { return *parties_[party.sender].steps; }
 
   RunState& run_;
   const Placement& placement_;
@@ -90,8 +103,11 @@ class LockstepRounds {
   std::uint64_t rounds_looked_at_ = 0;
 
   std::vector<Party> parties_;
+  bool have_branches_ = false;  ///< some ranks have several tasks
+  bool are_in_order_ = true;    ///< the steps of this round, each by itself
   bool second_call_ = false;
-  int round_ = 0;  ///< that all have made
+  int round_ = 0;               ///< that all have made
+  std::int64_t rounds_made_ = 0;  ///< of those since they came together
   std::vector<std::uint32_t> first_slot_;  ///< by context
   std::vector<std::uint32_t> party_in_;    ///< by slot: a rank of a context
   std::vector<Sending> sendings_;          ///< by party, as what follows

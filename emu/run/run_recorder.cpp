@@ -71,13 +71,13 @@ void RunRecorder::count(const SwitchCall& call) {
     const std::int64_t sent = costs_.wire_bytes(static_cast<std::size_t>(flow.up));
     const std::int64_t received = costs_.wire_bytes(static_cast<std::size_t>(flow.down));
     report.received += Bytes(received);
-    if (received > 0) digest_ += digest_of(PostedMessage::kSwitches, call.group->members[r], received, call.round);
-    if (sent > 0) digest_ += digest_of(call.group->members[r], PostedMessage::kSwitches, sent, call.round);
+    if (received > 0) digest_ += RoundSum::digest_of(PostedMessage::kSwitches, call.group->members[r], received, call.round);
+    if (sent > 0) digest_ += RoundSum::digest_of(call.group->members[r], PostedMessage::kSwitches, sent, call.round);
     if (sent == 0) continue;
     ++messages_carried_;
     ++report.messages;
     report.sent += Bytes(sent);
-    count_in_round(call.round, sent);
+    count_in_round(call.round, 1, sent);
   }
 }
 

@@ -59,6 +59,25 @@ struct SwitchCall {
   InNetworkPlan plan;
 };
 
+/// What messages of one round add up to.
+struct RoundSum {
+  std::int64_t messages = 0;
+  std::int64_t bytes = 0;
+  std::int64_t longest = 0;
+  std::uint64_t digest = 0;  ///< a sum, so that the order of messages has no say
+
+  void add(int source, int dest, std::int64_t wire_bytes, int round) {
+    ++messages;
+    bytes += wire_bytes;
+    longest = std::max(longest, wire_bytes);
+    digest += digest_of(source, dest, wire_bytes, round);
+  }
+  static std::uint64_t digest_of(int source, int dest, std::int64_t bytes, int round) {
+    const std::uint64_t what = static_cast<std::uint64_t>(bytes) * kGoldenGamma + static_cast<std::uint64_t>(round);
+    return mix(pair_key(source, dest) ^ mix(what));
+  }
+};
+
 /// On the engine's thread, or inside of its guard; a rank's own thread may say that it is done.
 class RunRecorder {
  public:
@@ -86,20 +105,23 @@ class RunRecorder {
   void count(Message& message, TaskState& sender) {
     message.number = static_cast<std::uint64_t>(messages_carried_);
     count_carried(message.key.context, message.key.tag);
-    if (message.crosses_network()) count_crossing(message.dest, message.wire_bytes, message.round, sender);
+    if (!message.crosses_network()) return;
+    ++sender.messages_sent;
+    sender.sent += Bytes(message.wire_bytes);
+    RoundSum sum;
+    sum.add(message.source, message.dest, message.wire_bytes, message.round);
+    count(sum, message.round);
   }
   /// Of one in this context, whether it crosses the network or not.
-  void count_carried(std::uint32_t context, std::int32_t tag) {
-    ++messages_carried_;
+  void count_carried(std::uint32_t context, std::int32_t tag, std::int64_t messages = 1) {
+    messages_carried_ += messages;
     note_stream(context, tag);
   }
-  /// It crosses the network to world rank `dest`.
-  void count_crossing(int dest, std::int64_t wire_bytes, int round, TaskState& sender) {
-    longest_message_ = std::max(longest_message_, wire_bytes);
-    ++sender.messages_sent;
-    sender.sent += Bytes(wire_bytes);
-    count_in_round(round, wire_bytes);
-    digest_ += digest_of(sender.rank, dest, wire_bytes, round);
+  /// These cross the network, in this round.
+  void count(const RoundSum& sum, int round) {
+    longest_message_ = std::max(longest_message_, sum.longest);
+    digest_ += sum.digest;
+    count_in_round(round, sum.messages, sum.bytes);
   }
   /// It has been counted, and its outcome is known.
   void note_sent(Message& message, const TaskState& sender) {
@@ -196,17 +218,13 @@ class RunRecorder {
     if (context >= has_context_.size()) has_context_.resize(context + std::size_t{1});
     has_context_[context] = true;
   }
-  void count_in_round(int number, std::int64_t bytes) {
+  void count_in_round(int number, std::int64_t messages, std::int64_t bytes) {
     const auto round = static_cast<std::size_t>(number);
     if (round > rounds_.size()) rounds_.resize(round);
-    ++rounds_[round - 1].messages;
+    rounds_[round - 1].messages += messages;
     rounds_[round - 1].bytes += Bytes(bytes);
   }
   StreamsReport streams(const Contexts& contexts) const;
-  static std::uint64_t digest_of(int source, int dest, std::int64_t bytes, int round) {
-    const std::uint64_t what = static_cast<std::uint64_t>(bytes) * kGoldenGamma + static_cast<std::uint64_t>(round);
-    return mix(pair_key(source, dest) ^ mix(what));
-  }
   static void add_traffic(const TaskState& task, RankReport& report);
   void tell_sent(Message& message, const TaskState& sender);
   std::uint32_t phase_named(std::uint32_t within, int depth, const std::string& name);
@@ -219,7 +237,7 @@ class RunRecorder {
   std::vector<RecordSink*> observers_;  ///< and those that look at data
   std::uint32_t records_ = 0;
   std::vector<RoundReport> rounds_;
-  std::uint64_t digest_ = 0;  ///< a sum, so that the order of messages has no say
+  std::uint64_t digest_ = 0;
   std::int64_t messages_carried_ = 0;
   std::int32_t most_tag_ = 0;
   std::int64_t longest_message_ = 0;
