@@ -325,6 +325,7 @@ GroupsReport run_checked_groups(const Fabric& fabric, const Placement& placement
   emu::GroupsRun run(calls, groups, placement, settings.interrupted);
   GroupsReport report;
   try {
+    settings.ranks_are_quiet = true;
     report.report = emu::emulate_measured(fabric, placement, std::ref(run), settings);
   } catch (const CheckError& error) {
     std::string text = error.what();

@@ -57,6 +57,8 @@ class EngineClient {
   /// What all tasks ask for has waited, each since its time: now, or later. It takes effect as far as it goes, and each task goes on
   /// (Engine::go_on). False: nothing has happened, and take_pending() is still to be called for each at its time.
   virtual bool take_together(std::span<const TaskId> /*tasks*/, std::span<const Time> /*times*/) { return false; }
+  /// Whether nobody can tell in which order tasks run that go on at different times. Then each may run before its time.
+  virtual bool may_run_early() const { return false; }
   /// Nothing more happens at this timestamp unless this call makes it happen. Whether the call must be made again before time goes
   /// on: what it made happen has asked for more, though it woke no task and set no alarm.
   virtual bool end_timestamp() = 0;

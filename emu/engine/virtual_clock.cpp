@@ -182,17 +182,23 @@ class VirtualClock final : public Engine, private Alarm {
     return times_;
   }
 
-  /// Tasks that go on by themselves, each at its time. None sees what another does until that takes effect: so all have their time slice
-  /// first, and what they ask for may wait again.
+  /// Tasks go on, each at its time. None sees what another does until that takes effect: where the client lets them, all have their time
+  /// slice at once, and what they ask for may wait again.
   void let_go_on(EngineClient& client) {
     batch_.swap(going_on_);
     times_.swap(their_times_);
     going_on_.clear();
     their_times_.clear();
-    slices_at_once_ = static_cast<std::int64_t>(batch_.size());
     const auto [first, last] = std::ranges::minmax(times_);
-    bool all_wait = true;
-    for (std::size_t i = 0; i < batch_.size(); ++i) {
+    if (first == last) {
+      now_ = first;
+      slices_at_once_ = 0;
+      runnable_.swap(batch_);
+      return;
+    }
+    const bool run_early = client.may_run_early();
+    bool all_wait = run_early;
+    for (std::size_t i = 0; run_early && i < batch_.size(); ++i) {
       if (is_interrupted()) return;
       look_ahead(i, client);
       now_ = times_[i];
@@ -203,15 +209,12 @@ class VirtualClock final : public Engine, private Alarm {
     if (all_wait && client.take_together(batch_, times_)) return;
     has_run_.resize(live_.size());
     for (std::size_t i = 0; i < batch_.size(); ++i) {
-      has_run_[batch_[i]] = true;
-      if (first == last)
-        runnable_.push_back(batch_[i]);
-      else
-        at(times_[i], *this, batch_[i]);
+      has_run_[batch_[i]] = run_early;
+      at(times_[i], *this, batch_[i]);
     }
   }
 
-  /// Of one that has had its time slice.
+  /// A task's time has come.
   void on_timer(std::uint64_t task) override { runnable_.push_back(static_cast<TaskId>(task)); }
 
   /// Whether a task has had the time slice that it is due for.

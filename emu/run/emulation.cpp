@@ -115,6 +115,7 @@ class Emulation final : private EngineClient, private NetworkClient {
   bool take_together(std::span<const TaskId> tasks, std::span<const Time> times) override {
     return rounds_.take(tasks, times);
   }
+  bool may_run_early() const override { return ranks_are_quiet_; }
   bool end_timestamp() override { return network_->end_timestamp() || (polls_.are_alone() && end_polling()); }
   void goes_on_for_ever(std::span<const TaskId> tasks) override { diagnosis_.fail_endless(tasks); }
   bool holds_back(TaskId task) override { return directed_->holds_back(task); }
@@ -152,6 +153,7 @@ class Emulation final : private EngineClient, private NetworkClient {
   [[noreturn]] void throw_stopped(Report so_far) const;
 
   const Fabric& fabric_;
+  const bool ranks_are_quiet_;
   std::optional<OrderDirector> director_;  ///< none in the usual order
   std::unique_ptr<Engine> engine_;
   RunState run_;
@@ -174,6 +176,7 @@ class Emulation final : private EngineClient, private NetworkClient {
 
 Emulation::Emulation(const Fabric& fabric, const Placement& placement, const EmulationSettings& settings)
     : fabric_(fabric),
+      ranks_are_quiet_(settings.ranks_are_quiet),
       director_(make_director(settings)),
       engine_(make_engine(settings, director_.has_value())),
       run_(*engine_, RankCosts(fabric.settings(), settings.byte_scale, engine_->is_real_time()), placement.size(),
@@ -202,6 +205,7 @@ Emulation::Emulation(const Fabric& fabric, const Placement& placement, const Emu
 
 Report Emulation::report() const {
   Report report = run_.recorder.report(run_.tasks, links_, *network_, communicators_.contexts());
+  report.host.lockstep_rounds = rounds_.made();
   if (run_.injected != nullptr) run_.injected->report(fabric_, faulty_.get(), report);
   return report;
 }

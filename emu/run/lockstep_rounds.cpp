@@ -100,6 +100,7 @@ bool LockstepRounds::make_round() {
   }
   ++round_;
   ++rounds_made_;
+  ++made_;
   deliver();
   return true;
 }

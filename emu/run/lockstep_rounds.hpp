@@ -37,6 +37,8 @@ class LockstepRounds {
 
   /// Whether this run may have such rounds.
   bool may_be() const { return may_be_; }
+  /// How many it has had.
+  std::int64_t made() const { return made_; }
 
   // As EngineClient has them.
   bool may_take(std::size_t tasks) const {
@@ -100,6 +102,7 @@ class LockstepRounds {
   const Placement& placement_;
   Network& network_;
   bool may_be_;
+  std::int64_t made_ = 0;
   std::uint64_t rounds_looked_at_ = 0;
 
   std::vector<Party> parties_;

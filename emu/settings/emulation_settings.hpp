@@ -138,6 +138,9 @@ struct EmulationSettings {
   /// Rounds in which all ranks exchange at one timestamp are made together, where that gives the same (emu/run/lockstep_rounds.hpp).
   /// False: each message goes by itself.
   bool lockstep = true;
+  /// What ranks do between their calls can be seen in their calls alone: not in what they print, say. Then they may do it out of the
+  /// order of time.
+  bool ranks_are_quiet = false;
   std::vector<BackgroundFlow> background = {};
   /// Every link as if its bandwidth were unlimited, whatever ranks know of it: what remains of a run's time is its latency
   /// part (docs/model.md, "Contention").

@@ -2,6 +2,8 @@
 // Runs of ranks as tests make them: fabrics whose times can be worked out by hand, the kinds of threads, and how a run fails that must.
 #pragma once
 
+#include <cmath>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -55,6 +57,38 @@ inline EmulationSettings on(Threads threads) {
   EmulationSettings settings;
   settings.threads = threads;
   return settings;
+}
+
+/// All that a report says, except of the host's time and memory.
+inline std::vector<std::int64_t> reported(const Report& report) {
+  const CriticalPath& path = report.critical_path;
+  std::vector<std::int64_t> all = {report.completion.ps(),
+                                   std::llround(report.byte_scale * 1e6),
+                                   report.contention_free.ps(),
+                                   static_cast<std::int64_t>(report.messages_digest),
+                                   report.host.messages,
+                                   report.peak_tasks,
+                                   report.streams.longest_message.count(),
+                                   static_cast<std::int64_t>(report.streams.most_context.value_or(0)),
+                                   path.bytes,
+                                   path.messages};
+  for (const Time part : {path.parts.startup, path.parts.propagation, path.parts.serialisation, path.parts.contention,
+                          path.parts.local_work, path.parts.waiting})
+    all.push_back(part.ps());
+  for (const RankReport& rank : report.ranks) {
+    for (const std::int64_t field :
+         {rank.completion.ps(), std::int64_t{rank.rounds}, rank.messages, rank.sent.count(), rank.received.count()})
+      all.push_back(field);
+  }
+  for (const LinkReport& link : report.links) {
+    for (const std::int64_t field :
+         {std::int64_t{link.link}, link.bytes.count(), link.busy.ps(), std::int64_t{link.peak_flows}})
+      all.push_back(field);
+  }
+  for (const RoundReport& round : report.rounds) {
+    for (const std::int64_t field : {round.messages, round.bytes.count(), std::int64_t{round.peak_flows}}) all.push_back(field);
+  }
+  return all;
 }
 
 /// The CheckError that the run ends with; fails the test if it ends otherwise.
