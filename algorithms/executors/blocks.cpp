@@ -236,20 +236,73 @@ BlockExchange::BlockExchange(Communicator& comm, const BlockSteps& plan, VectorV
       origin_(origin.value()),
       rank_((comm.rank().value() - origin_ + plan.ranks()) % plan.ranks()) {}
 
+/// The steps of a phase, each with one message one way and one the other, at most.
+class BlockExchange::Rounds final : public ExchangePlan {
+ public:
+  Rounds(BlockExchange& owner, Phase phase, const Reduction& reduction)
+      : ExchangePlan(owner.plan_.steps(), reduction), owner_(owner), phase_(phase) {}
+
+  Exchange at(int number) override {
+    const auto [sends, receives] = owner_.step(phase_, number);
+    owner_.gather(sends);
+    owner_.outgoing_.assign(owner_.parts_.begin(), owner_.parts_.end());
+    owner_.gather(receives);
+    const auto peer = [this](std::span<const Transfer> of) { return of.empty() ? Rank(0) : owner_.peer(of[0]); };
+    return {peer(sends), owner_.outgoing_, peer(receives), owner_.parts_};
+  }
+
+ private:
+  BlockExchange& owner_;
+  Phase phase_;
+};
+
+/// An allgather does backwards what a reduce-scatter does.
+BlockStep BlockExchange::step(Phase phase, int number) {
+  if (phase == Phase::reduce_scatter) return plan_.step(rank_, number, pool_);
+  const auto [sends, receives] = plan_.step(rank_, plan_.steps() - 1 - number, pool_);
+  return {receives, sends};
+}
+
+bool BlockExchange::is_one_each_way() {
+  for (int number = 0; number < plan_.steps(); ++number) {
+    const auto [sends, receives] = step(Phase::reduce_scatter, number);
+    if (sends.size() > 1 || receives.size() > 1) return false;
+  }
+  return message_ == Message::transfer;
+}
+
+/// What the transfers carry, into parts_.
+void BlockExchange::gather(std::span<const Transfer> transfers) {
+  parts_.clear();
+  for (const Transfer& transfer : transfers) {
+    for (const Run& run : transfer.runs) append_parts(run);
+  }
+}
+
+/// The most that a step of a reduce-scatter brings.
+std::int64_t BlockExchange::longest() {
+  std::int64_t longest = 0;
+  for (int number = 0; number < plan_.steps(); ++number) {
+    std::int64_t elements = 0;
+    gather(step(Phase::reduce_scatter, number).receives);
+    for (const VectorView part : parts_) elements += part.count();
+    longest = std::max(longest, elements);
+  }
+  return longest;
+}
+
 void BlockExchange::reduce_scatter(const ReduceOp& op) {
   comm_.phase("reduce-scatter");
+  if (is_one_each_way()) {
+    Buffer scratch(vector_.type(), longest());
+    Rounds rounds(*this, Phase::reduce_scatter, {.op = &op, .scratch = scratch.view()});
+    return comm_.exchange(rounds);
+  }
   Buffer scratch(vector_.type(), 0);  // grows to the most that a step brings, mostly the first
   for (int step = 0; step < plan_.steps(); ++step) {
     const auto [sends, receives] = plan_.step(rank_, step, pool_);
     const std::int64_t received = elements(receives);
     if (scratch.view().count() < received) scratch = Buffer(vector_.type(), received);
-    if (is_one_each_way(sends, receives)) {
-      gather(sends[0]);
-      for_each_message(receives[0], [&](std::int64_t) {
-        comm_.sendrecv_reduce(peer(sends[0]), outgoing_, peer(receives[0]), parts_, scratch.view(), op);
-      });
-      continue;
-    }
     std::int64_t used = 0;
     for (const Transfer& transfer : receives) {
       for_each_message(transfer, [&](std::int64_t elements) {
@@ -281,17 +334,14 @@ void BlockExchange::reduce_scatter(const ReduceOp& op) {
 
 void BlockExchange::allgather() {
   comm_.phase("allgather");
+  if (is_one_each_way()) {
+    Rounds rounds(*this, Phase::allgather, {});
+    return comm_.exchange(rounds);
+  }
   for (int step = plan_.steps() - 1; step >= 0; --step) {
-    const auto [receives, sends] = plan_.step(rank_, step, pool_);
-    if (is_one_each_way(sends, receives)) {
-      gather(sends[0]);
-      for_each_message(receives[0], [&](std::int64_t) {
-        comm_.sendrecv(peer(sends[0]), outgoing_, peer(receives[0]), parts_);
-      });
-      continue;
-    }
-    post_receives(receives);
-    post_sends(sends);
+    const auto [sends, receives] = plan_.step(rank_, step, pool_);
+    post_receives(sends);
+    post_sends(receives);
     comm_.wait_all(requests_);
     requests_.clear();
   }
@@ -317,15 +367,6 @@ void BlockExchange::for_each_message(const Transfer& transfer, const Visit& visi
     }
   }
   if (message_ == Message::transfer) end_message();
-}
-
-/// One message to one rank, and one from one rank.
-bool BlockExchange::is_one_each_way(std::span<const Transfer> sends, std::span<const Transfer> receives) {
-  return message_ == Message::transfer && sends.size() == 1 && receives.size() == 1 && elements(sends) > 0 && elements(receives) > 0;
-}
-
-void BlockExchange::gather(const Transfer& transfer) {
-  for_each_message(transfer, [&](std::int64_t) { outgoing_.assign(parts_.begin(), parts_.end()); });
 }
 
 void BlockExchange::append_parts(Run run) {

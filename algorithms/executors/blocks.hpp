@@ -234,13 +234,16 @@ class BlockExchange {
 
  private:
   using Transfer = BlockTransfer;
+  enum class Phase : std::uint8_t { reduce_scatter, allgather };
+  class Rounds;
 
+  BlockStep step(Phase phase, int number);
+  bool is_one_each_way();
+  std::int64_t longest();
+  void gather(std::span<const Transfer> transfers);
   /// Calls visit(elements) for each message of a transfer, with what it carries in parts_.
   template <class Visit>
   void for_each_message(const Transfer& transfer, const Visit& visit);
-  bool is_one_each_way(std::span<const Transfer> sends, std::span<const Transfer> receives);
-  /// The transfer's one message, into outgoing_.
-  void gather(const Transfer& transfer);
   /// Adds to parts_ what lies there.
   void append_parts(Run run);
   void post_sends(std::span<const Transfer> transfers);

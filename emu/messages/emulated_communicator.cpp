@@ -94,7 +94,8 @@ Status EmulatedCommunicator::sendrecv(Rank dest, std::span<const ConstVectorView
 }
 
 void EmulatedCommunicator::sendrecv_reduce(Rank dest, std::span<const ConstVectorView> data, Rank source,
-                                           std::span<const VectorView> sums, VectorView scratch, const ReduceOp& op, Side side) {
+                                           std::span<const VectorView> sums, VectorView scratch, const ReduceOp& op,
+                                           Side side) {
   const bool is_step = host().costs().are_none() && source != kAnySource && !is_empty(data) && !is_empty(sums);
   if (!is_step) return Communicator::sendrecv_reduce(dest, data, source, sums, scratch, op, side);
   if (is_refused("irecv")) return;

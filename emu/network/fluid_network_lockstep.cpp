@@ -116,11 +116,13 @@ bool FluidNetwork::find_crossings(std::span<const Sending> starts, Lockstep& all
   std::size_t flow = 0;
   for (std::size_t i = 0; i < starts.size(); ++i) {
     const AloneTimes::Times& alone = alone_.of(starts[i].message);
-    Crossing crossing{.drained = {}, .arrived = {}, .latency = {}, .alone_drained = alone.drained, .alone_arrived = alone.arrived};
+    Crossing crossing{
+        .drained = {}, .arrived = {}, .latency = {}, .alone_drained = alone.drained, .alone_arrived = alone.arrived};
     for (; flow < all.flows.size() && all.flows[flow].start == i; ++flow) {
       const Time drained = drained_of(flow);
       const Time latency = all.kinds[all.flows[flow].kind].latency;
-      all.for_each_link(static_cast<std::uint32_t>(flow), [&](LinkId link) { all.busy[static_cast<std::size_t>(link)] = drained; });
+      all.for_each_link(static_cast<std::uint32_t>(flow),
+                        [&](LinkId link) { all.busy[static_cast<std::size_t>(link)] = drained; });
       if (drained != drained_of(0)) all.crossings.drain_alike = false;
       // Which of two paths came last is a matter of the order of events.
       if (drained + latency == crossing.arrived && latency != crossing.latency) return false;

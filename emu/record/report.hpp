@@ -64,7 +64,7 @@ struct BackgroundReport {
 /// What the host spent. Differs from run to run; everything else in a report does not.
 struct HostReport {
   double wall_seconds = 0;
-  std::int64_t messages = 0;  ///< carried altogether, the check's own included
+  std::int64_t messages = 0;         ///< carried altogether, the check's own included
   std::int64_t lockstep_rounds = 0;  ///< that all ranks have made together (emu/run/lockstep_rounds.hpp), likewise
   std::int64_t peak_rss_bytes = 0;
   double dilation = 0;  ///< of a run under the wall clock: wall time per emulated time; 0 under the virtual one

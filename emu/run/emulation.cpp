@@ -112,9 +112,7 @@ class Emulation final : private EngineClient, private NetworkClient {
   bool may_run_ahead() const override;
   bool may_take_together(std::size_t tasks) const override { return rounds_.may_take(tasks); }
   bool can_wait(TaskId task) const override { return rounds_.can_wait(task); }
-  bool take_together(std::span<const TaskId> tasks, std::span<const Time> times) override {
-    return rounds_.take(tasks, times);
-  }
+  bool take_together(std::span<const TaskId> tasks, std::span<const Time> times) override { return rounds_.take(tasks, times); }
   bool may_run_early() const override { return ranks_are_quiet_; }
   bool end_timestamp() override { return network_->end_timestamp() || (polls_.are_alone() && end_polling()); }
   void goes_on_for_ever(std::span<const TaskId> tasks) override { diagnosis_.fail_endless(tasks); }

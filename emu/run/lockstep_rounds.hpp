@@ -59,9 +59,9 @@ class LockstepRounds {
         : steps(its_steps), rank(its_rank), world_rank(its_world_rank), first_slot(its_first_slot) {}
 
     ExchangeSteps* steps;
-    std::int32_t rank;         ///< in its communicator
+    std::int32_t rank;  ///< in its communicator
     std::int32_t world_rank;
-    std::uint32_t first_slot;  ///< of its communicator
+    std::uint32_t first_slot;      ///< of its communicator
     std::uint32_t sender = kNone;  ///< whose message it receives
     Rank source{-1};               ///< whom `sender` is of
     Rank dest{-1};
@@ -109,8 +109,8 @@ class LockstepRounds {
   bool have_branches_ = false;  ///< some ranks have several tasks
   bool are_in_order_ = true;    ///< the steps of this round, each by itself
   bool second_call_ = false;
-  int round_ = 0;               ///< that all have made
-  std::int64_t rounds_made_ = 0;  ///< of those since they came together
+  int round_ = 0;                          ///< that all have made
+  std::int64_t rounds_made_ = 0;           ///< of those since they came together
   std::vector<std::uint32_t> first_slot_;  ///< by context
   std::vector<std::uint32_t> party_in_;    ///< by slot: a rank of a context
   std::vector<Sending> sendings_;          ///< by party, as what follows

@@ -164,8 +164,8 @@ FabricSettings any_speeds() {
 TEST_CASE("rounds of all ranks are as messages by themselves") {
   std::int64_t rounds = 0;
   const bool holds = testing::holds("together and by themselves", 150, 5000, [&rounds] {
-    const auto topology = drawn::one_of<std::string>(
-        {"ring:32", "torus:6x6", "torus:3x4x3", "mesh:5x7", "star:33", "fullmesh:34", "hypercube:5", "clos:hosts=8,leaves=4,spines=2"});
+    const auto topology = drawn::one_of<std::string>({"ring:32", "torus:6x6", "torus:3x4x3", "mesh:5x7", "star:33",
+                                                      "fullmesh:34", "hypercube:5", "clos:hosts=8,leaves=4,spines=2"});
     const Fabric fabric = fabric_of(topology, any_speeds());
     const Program program = drawn::some([] { return any_phase(); });
     EmulationSettings settings;
@@ -223,7 +223,9 @@ TEST_CASE("ranks in rows of a mesh make the rounds of a ring together, though so
 
 TEST_CASE("fewer than 32 ranks, overheads, credits, sinks and seeds have each message go by itself") {
   const auto rounds = [](const Fabric& fabric, const EmulationSettings& settings) {
-    return run_on(fabric, [](Communicator& comm) { ring(comm, 3, 5); }, settings).host.lockstep_rounds;
+    return run_on(
+               fabric, [](Communicator& comm) { ring(comm, 3, 5); }, settings)
+        .host.lockstep_rounds;
   };
   CHECK(rounds(fabric_of("ring:31"), {}) == 0);
   CHECK(rounds(fabric_of("ring:32"), {}) == 3);
@@ -271,13 +273,12 @@ TEST_CASE("what branches of a rank do to each other's memory is the same whether
 }
 
 TEST_CASE("what an operation throws in a round of all is its rank's failure") {
-  const ReduceOp fails(
-      "fails",
-      [](const std::byte* a, const std::byte* b, std::byte* result, std::size_t count, Datatype) {
-        for (std::size_t i = 0; i < count * sizeof(std::int32_t); ++i) result[i] = a[i] | b[i];
-        if (result[0] == std::byte{7}) throw std::runtime_error("no sevens");
-      },
-      {.commutative = true});
+  const ReduceOp fails("fails",
+                       [](const std::byte* a, const std::byte* b, std::byte* result, std::size_t count, Datatype) {
+                         for (std::size_t i = 0; i < count * sizeof(std::int32_t); ++i) result[i] = a[i] | b[i];
+                         if (result[0] == std::byte{7}) throw std::runtime_error("no sevens");
+                       },
+                       {.commutative = true});
   const CheckError error = check_error_of(fabric_of("ring:40"), [&fails](Communicator& comm) {
     const Numbers own(1, comm.rank() == Rank(5) ? 7 : 0);
     Numbers sum(1), scratch(1);
