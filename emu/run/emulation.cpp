@@ -145,6 +145,7 @@ class Emulation final : private EngineClient, private NetworkClient {
     run_.recorder.note_phase(run_.tasks[task], operation->depth, operation->name);
   }
 
+  void post_steps();
   bool end_polling();
   bool release_second_calls();
   Report report() const;
@@ -265,7 +266,10 @@ bool Emulation::end_polling() {
 void Emulation::take_pending(TaskId id) {
   TaskState& task = run_.tasks[id];
   // Of one that has left its function, what it asked for and did not wait for points to where its buffers were.
-  if (task.has_failed) return diagnosis_.fail_rank(task);
+  if (task.has_failed) {
+    post_steps();
+    return diagnosis_.fail_rank(task);
+  }
   const bool has_ended = task.blocked == TaskState::Blocked::no;
   if (has_ended) diagnosis_.check_all_waited_for(task);
   if (run_.failure.has_failed()) return;
@@ -283,9 +287,18 @@ void Emulation::take_pending(TaskId id) {
   runner_.end(id);
 }
 
+/// Of all tasks that have some to post: so it is seen whom they wait for.
+void Emulation::post_steps() {
+  for (TaskId id = 0; id < run_.tasks.size(); ++id) {
+    ExchangeSteps* const steps = run_.tasks.is_live(id) ? run_.tasks[id].steps : nullptr;
+    if (steps != nullptr && steps->is_looked_up()) steps->post();
+  }
+}
+
 /// False: nobody waits there.
 bool Emulation::release_second_calls() {
   runner_.hold_second_calls(false);
+  rounds_.begin_second_calls();
   // Together: none runs ahead of the others.
   for (const TaskId task : before_second_call_) run_.wakes.resume_at(engine_->now(), task);
   return !std::exchange(before_second_call_, {}).empty();

@@ -16,11 +16,23 @@ bool LockstepRounds::can_wait(TaskId id) const {
 }
 
 bool LockstepRounds::take(std::span<const TaskId> tasks, std::span<const Time> times) {
-  if (!gather(tasks, times) || !make_round()) return false;
+  if (is_skipped() || !gather(tasks, times) || !make_round()) return false;
+  failed_ = to_skip_ = 0;
   while (look_up_next() && !run_.engine.asks_to_stop() && make_round()) {
   }
   let_go_on(tasks);
   return true;
+}
+
+/// Where it has failed again and again, as without a network that knows crossings, it is tried ever more rarely.
+bool LockstepRounds::is_skipped() {
+  constexpr int kMostDoublings = 10;
+  if (to_skip_ > 0) {
+    --to_skip_;
+    return true;
+  }
+  to_skip_ = (1 << std::min(failed_++, kMostDoublings)) - 1;
+  return false;
 }
 
 /// False: tasks that do not belong together.

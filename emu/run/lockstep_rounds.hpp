@@ -6,9 +6,8 @@
 // - if no two of its messages share a link, whenever each task begins it;
 //
 // and if all its messages have drained before the first task goes on: what comes next then finds the network empty. In a second call,
-// which takes no time, it always can. What is reported is what it would be without, to the bit. What this cannot vouch for is left to
-// messages one by one (emu/run/message_flow.hpp): whatever a sink looks on at, faults, credits, a rank's own work, memory that two
-// tasks share.
+// which takes no time, it always can. What is reported is what it would be without, to the bit. All else is left to messages one by one
+// (emu/run/message_flow.hpp): runs with sinks, faults, credits or a rank's own work, and tasks that share memory.
 #pragma once
 
 #include <cstddef>
@@ -47,6 +46,8 @@ class LockstepRounds {
   }
   bool can_wait(TaskId task) const;
   bool take(std::span<const TaskId> tasks, std::span<const Time> times);
+  /// All ranks begin their second call.
+  void begin_second_calls() { to_skip_ = failed_ = 0; }
 
  private:
   /// With fewer, messages one by one cost as little.
@@ -86,6 +87,7 @@ class LockstepRounds {
     CriticalPath path;
   };
 
+  bool is_skipped();
   bool gather(std::span<const TaskId> tasks, std::span<const Time> times);
   void take_step(Party& party);
   bool make_round();
@@ -104,6 +106,8 @@ class LockstepRounds {
   bool may_be_;
   std::int64_t made_ = 0;
   std::uint64_t rounds_looked_at_ = 0;
+  int failed_ = 0;   ///< in a row
+  int to_skip_ = 0;  ///< so many before it is tried again
 
   std::vector<Party> parties_;
   bool have_branches_ = false;  ///< some ranks have several tasks

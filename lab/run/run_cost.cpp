@@ -26,6 +26,8 @@ constexpr double kTasksAtWorst = 4;
 // Measured on one core of a server of 2023: a ring's messages on a star take 0.4 µs each, those of an alltoall on a torus, which
 // share links, 3 µs; a byte is made, moved, reduced and compared.
 constexpr double kSecondsPerMessage = 0.7e-6;
+/// In rounds that all ranks make together (emu/run/lockstep_rounds.hpp): a ring's, on any fabric that its messages do not share.
+constexpr double kSecondsPerMessageTogether = 0.1e-6;
 constexpr double kSecondsPerByte = 0.6e-9;
 /// A packet on a link, with queues of some packets.
 constexpr double kSecondsPerPacketHop = 0.5e-6;
@@ -88,6 +90,13 @@ double packet_hops(const Setup& setup, const Work& work) {
   if (setup.settings.model.name() != Model::packets.name()) return 0;
   const auto mtu = static_cast<double>(setup.settings.model.packet_settings().mtu.count());
   return (work.messages + work.sent / mtu) * mean_hops(setup);
+}
+
+/// Whether nearly all messages are of such rounds.
+bool goes_together(const Setup& setup, const Algorithm& algorithm) {
+  const EmulationSettings& settings = setup.settings;
+  return setup.families.empty() && algorithm.uniform && settings.model.name() == Model::fluid.name() &&
+         !settings.buffering.credits && settings.faults.empty() && settings.sinks.empty() && !settings.wall;
 }
 
 bool has_rounds(const Setup& setup, const Algorithm& algorithm) {
@@ -163,8 +172,9 @@ RunCost run_cost(const Setup& setup, const Algorithm& algorithm, std::span<const
   const int calls = setup.called_once.contains(algorithm.name) ? 1 : setup.asked.calls;
   RunCost cost;
   cost.messages = work.messages * calls;
+  const double each = goes_together(setup, algorithm) ? kSecondsPerMessageTogether : kSecondsPerMessage;
   cost.seconds =
-      work.messages * kSecondsPerMessage * (1 + kLaterCall * (calls - 1)) + work.bytes / scale * kSecondsPerByte * calls;
+      work.messages * each * (1 + kLaterCall * (calls - 1)) + work.bytes / scale * kSecondsPerByte * calls;
   cost.packet_hops = packet_hops(setup, work);
   cost.seconds += cost.packet_hops * kSecondsPerPacketHop;
   cost.memory = setup.memory(algorithm, shapes);

@@ -14,6 +14,7 @@
 #include "lab/run/setup.hpp"
 #include "tests/catch.hpp"
 #include "tests/drawn.hpp"
+#include "tests/emu/runs.hpp"
 #include "tests/every_row.hpp"
 #include "tests/registry_rows.hpp"
 
@@ -172,6 +173,13 @@ Report run_scaled(const Experiment& what, std::int64_t scale) {
   return run_checked(setup.fabric, setup.placement, call, setup.settings);
 }
 
+/// The call once more, each message by itself or not.
+Report run_in_lockstep(const Experiment& what, bool lockstep) {
+  Setup setup = set_up(what);
+  setup.settings.lockstep = lockstep;
+  return run_checked(setup.fabric, setup.placement, setup.call(setup.algorithms.chosen.front()), setup.settings);
+}
+
 }  // namespace
 
 TEST_CASE("any broadcast") { is_right(Collective::broadcast); }
@@ -227,6 +235,32 @@ TEST_CASE("where no packet waits, messages take the fluid's time") {
     const std::int64_t apart = (packets.completion - fluid.completion).ps();
     RC_ASSERT(std::abs(apart) <= fluid.messages());
   }));
+}
+
+TEST_CASE("rounds that all ranks make together are reported as messages that go one by one") {
+  std::int64_t rounds = 0;
+  CHECK(holds("rounds together", 150, 10'000, [&rounds] {
+    const std::vector<Collective> collectives(all_collectives().begin(), all_collectives().end());
+    const Collective collective = drawn::one_of(collectives);
+    const std::vector<Algorithm> rows = registry_entries(collective);
+    const int ranks = drawn::evenly(32, 72);
+    Experiment like{{.fabric = {.topology = draw_topology(ranks)}}, {}, {}};
+    like.fabric.preset = drawn::one_of<std::string>({"", "", "swing-nsdi24", "trivance"});
+    Experiment what = testing::call_of(drawn::one_of(rows), like);
+    RC_PRE(what.why_not().empty());
+    if (has_root(collective)) what.root = drawn::number(0, ranks);
+    if (collective != Collective::barrier) set_count(what, ranks * drawn::number<std::int64_t>(1, 9) + drawn::number(0, 2));
+    if (collective == Collective::alltoall) set_count(what, ranks * ranks);
+    if (drawn::number(0, 4) == 0) what.placement = fmt::format("random:{}", drawn::number<std::uint64_t>(1, 50));
+    RC_PRE(what.why_not().empty());
+    RC_LOG() << "heddle run " << what.text() << '\n';
+    const Report together = run_in_lockstep(what, true);
+    const Report one_by_one = run_in_lockstep(what, false);
+    RC_ASSERT(reported(together) == reported(one_by_one));
+    RC_ASSERT(one_by_one.host.lockstep_rounds == 0);
+    rounds += together.host.lockstep_rounds;
+  }));
+  CHECK(rounds > 100);
 }
 
 TEST_CASE("scaling the payload scales nothing but bytes and time") {
