@@ -12,6 +12,7 @@ namespace py = pybind11;
 void add_errors(py::module_& module);
 void add_experiments(py::module_& module);
 void add_fabrics(py::module_& module);
+void add_rank_ops(py::module_& module);
 void add_rank_values(py::module_& module);
 void add_communicators(py::module_& module);
 void add_rank_rows(py::module_& module);

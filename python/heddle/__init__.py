@@ -2,7 +2,7 @@
 """heddle in Python: collective communication on an emulated fabric, checked before it is timed. docs/python.md shows it."""
 from heddle import errors
 from heddle._core import version as __version__
-from heddle._core import algorithms, collectives, datatypes
+from heddle._core import ReduceOp, algorithms, collectives, datatypes
 from heddle.errors import *  # noqa: F403
 from heddle.experiment import Experiment
 from heddle import testing
@@ -16,6 +16,6 @@ from heddle.schedules import Schedule
 from heddle.sweeps import Comparison, Sweep, compare, load, sweep
 
 __all__ = ["ANY_SOURCE", "Algorithm", "Comparison", "Experiment", "Fabric", "Findings", "Fit", "MeasuredRun", "MeasuredRuns",
-           "Result", "Results", "Schedule", "Sweep", "algorithms", "check", "collective", "collectives", "compare", "datatypes",
+           "ReduceOp", "Result", "Results", "Schedule", "Sweep", "algorithms", "check", "collective", "collectives", "compare", "datatypes",
            "emulate", "fit", "fuzz", "load", "read_imb", "read_nccl_tests", "read_osu", "read_runs", "run", "sweep", "testing"]
 __all__ += errors.__all__
