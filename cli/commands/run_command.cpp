@@ -79,15 +79,7 @@ void explain(const std::vector<Outcome>& failed, std::ostream& err) {
 /// The first is what the others are held against.
 std::vector<Model> models_of(const RunFlags& flags) {
   if (!flags.experiment.has("--model")) return {Experiment().model};
-  return read_flag("--model", flags.experiment.text("--model"), [](std::string_view text) {
-    std::vector<Model> models;
-    for (const Named<Model>& model : split_models(text)) {
-      if (std::ranges::find(models, model.value) != models.end())
-        throw InputError(fmt::format("'{}': {} is there twice", text, model.text));
-      models.push_back(model.value);
-    }
-    return models;
-  });
+  return read_flag("--model", flags.experiment.text("--model"), different_models);
 }
 
 /// What repeats the run.

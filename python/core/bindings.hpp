@@ -20,6 +20,7 @@ void add_schedules(py::module_& module);
 void add_fuzzing(py::module_& module);
 void add_sweeps(py::module_& module);
 void add_measured(py::module_& module);
+void add_studies(py::module_& module);
 void add_runs(py::module_& module);
 
 }  // namespace heddle::python

@@ -17,5 +17,6 @@ PYBIND11_MODULE(_core, module) {
   add_fuzzing(module);
   add_sweeps(module);
   add_measured(module);
+  add_studies(module);
   add_runs(module);
 }

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs of an experiment by some algorithms, and what came of each.
+#include <fmt/format.h>
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 #include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "lab/describe/flag_value.hpp"
+#include "lab/describe/value_lists.hpp"
 #include "lab/documents/context.hpp"
 #include "lab/documents/failure_facts.hpp"
 #include "lab/run/run_algorithm.hpp"
@@ -36,6 +41,7 @@ struct Kept {
 class Run {
  public:
   std::shared_ptr<const Setup> setup;
+  std::vector<std::shared_ptr<const Setup>> setups = {};  ///< by outcome: under its model
   std::vector<std::shared_ptr<const Outcome>> outcomes;
   std::shared_ptr<const CalledRows> rows;
   std::shared_ptr<const CalledProgram> program;
@@ -99,9 +105,19 @@ struct RunResult {
     return *outcome->report();
   }
 
+  /// Throws UsageError where no command has what was run.
   std::string command() const {
     Experiment one = setup->asked;
     one.algorithm = outcome->algorithm->name;
+    if (rows && std::ranges::find(rows->entries(), one.algorithm, &Algorithm::name) != rows->entries().end())
+      throw UsageError(fmt::format("command: {} is an algorithm of this program, which no command has", one.algorithm));
+    if (one.own_op)
+      throw UsageError(fmt::format("command: {} is an operation of this program, which no command has", one.op->name()));
+    if (one.fabric.given && one.fabric.topology.starts_with("given:"))
+      throw UsageError(
+          fmt::format("command: {} is a fabric of this program, which no command has; Fabric.save writes it to a "
+                      "file, as the topology \"file:NAME.json\" reads it",
+                      one.fabric.topology));
     return "heddle run " + one.text();
   }
 
@@ -141,7 +157,7 @@ Experiment watched(Experiment experiment, const std::shared_ptr<StopQuestion>& s
 
 /// Blocks. A failure is a result; the next algorithm is run only where `keeps_failures`.
 Run run_all(const Experiment& experiment, const std::string& algorithms, const std::vector<PythonRow>& rows, const Kept& kept,
-            bool keeps_failures) {
+            bool keeps_failures, const std::string& models) {
   const auto stop = make_locked<StopQuestion>();
   Run run;
   run.rows = std::make_shared<const CalledRows>(rows, stop);
@@ -149,12 +165,22 @@ Run run_all(const Experiment& experiment, const std::string& algorithms, const s
     const py::gil_scoped_release unlocked;
     Experiment asked = watched(experiment, stop, kept);
     run.rows->add_to(asked);
-    Setup setup = set_up(asked, algorithms);
-    setup.keep_sample = kept.sample;
+    const auto under = [&](const Model& model) {
+      asked.model = model;
+      Setup made = set_up(asked, algorithms);
+      made.keep_sample = kept.sample;
+      return made;
+    };
+    const std::vector<Model> all = models.empty() ? std::vector{asked.model} : read_flag("--model", models, different_models);
+    Setup setup = under(all.front());
+    std::vector<Setup> others;
+    for (const Model& model : std::span(all).subspan(1)) others.push_back(under(model));
+    if (!others.empty()) hold_beside(setup, std::move(others));
     run.setup = std::make_shared<const Setup>(std::move(setup));
     try {
       for (const auto [of, algorithm] : run.setup->planned()) {
         run.outcomes.push_back(std::make_shared<const Outcome>(run_algorithm(*of, *algorithm)));
+        run.setups.emplace_back(run.setup, of);
         if (run.outcomes.back()->failure() != nullptr && !keeps_failures) break;
       }
     } catch (const RunStopped&) {
@@ -182,6 +208,7 @@ Run emulate(const Experiment& experiment, const std::string& name, const std::sh
     try {
       const ProgramSpec program{run.program->function(), name};
       run.outcomes.push_back(std::make_shared<const Outcome>(heddle::run(*run.setup, program)));
+      run.setups.push_back(run.setup);
     } catch (const RunStopped&) {
       if (!stop->asked()) throw;
     }
@@ -198,6 +225,7 @@ void add_runs(py::module_& module) {
   py::class_<Kept>(module, "Kept").def(py::init<bool, bool>(), py::arg("timeline") = false, py::arg("sample") = false);
   py::class_<RunResult>(module, "Result")
       .def_property_readonly("algorithm", [](const RunResult& result) { return result.outcome->algorithm->name; })
+      .def_property_readonly("model", [](const RunResult& result) { return to_string(result.setup->settings.model); })
       .def_property_readonly("failure", &RunResult::failure)
       .def_property_readonly("cause", &RunResult::cause)
       .def_property_readonly(
@@ -219,8 +247,8 @@ void add_runs(py::module_& module) {
       .def_property_readonly("results",
                              [](const Run& run) {
                                std::vector<RunResult> results;
-                               for (const auto& outcome : run.outcomes)
-                                 results.push_back({run.setup, outcome, run.rows, run.program});
+                               for (std::size_t i = 0; i < run.outcomes.size(); ++i)
+                                 results.push_back({run.setups[i], run.outcomes[i], run.rows, run.program});
                                return results;
                              })
       .def_property_readonly("left_out", &Run::left_out)
@@ -228,7 +256,7 @@ void add_runs(py::module_& module) {
       .def("json", &Run::json)
       .def("write", &Run::write);
   module.def("run", &run_all, py::arg("experiment"), py::arg("algorithms"), py::arg("rows"), py::arg("kept"),
-             py::arg("keeps_failures"));
+             py::arg("keeps_failures"), py::arg("models") = "");
   module.def("emulate", &emulate, py::arg("experiment"), py::arg("name"), py::arg("function"), py::arg("kept"));
 }
 

@@ -63,6 +63,7 @@ class Result:
         self._document: dict[str, Any] | None = None
         failure = core.failure
         self.algorithm = core.algorithm
+        self.model = core.model  # the network model that it ran under
         self.failure: CheckError | None = None
         if failure is not None:
             self.failure = _check_error(failure, self.algorithm, again.experiment)
@@ -150,7 +151,7 @@ class Result:
 
     @property
     def command(self) -> str:
-        """What repeats it in a shell."""
+        """What repeats it in a shell. Raises UsageError where its algorithm, operation or fabric is this program's own."""
         return self._core.command
 
     def _with(self, **kept: bool) -> _core.Run:
@@ -308,11 +309,11 @@ class Page:
 
 
 class Results:
-    """What came of a run's algorithms, in their order; by name, too. Printed, it is the command's table."""
+    """What came of a run's algorithms, in their order; by name, too, or by name and model. Printed, it is the command's table."""
 
     def __init__(self, run: _core.Run, again: Again) -> None:
         self._run = run
-        self._all = [Result(run, core, again) for core in run.results]
+        self._all = [Result(run, core, again.under(core.model)) for core in run.results]
         self.experiment = again.experiment
         self.left_out = dict(run.left_out)
 
@@ -351,18 +352,18 @@ class Results:
         return iter(self._all)
 
     @overload
-    def __getitem__(self, name: int | str) -> Result: ...
+    def __getitem__(self, name: int | str | tuple[str, str]) -> Result: ...
 
     @overload
     def __getitem__(self, name: slice) -> list[Result]: ...
 
-    def __getitem__(self, name: int | str | slice) -> Result | list[Result]:
+    def __getitem__(self, name: int | str | tuple[str, str] | slice) -> Result | list[Result]:
         if isinstance(name, (int, slice)):
             return self._all[name]
         for result in self._all:
-            if result.algorithm == name:
+            if name in (result.algorithm, (result.algorithm, result.model)):
                 return result
-        if name in self.left_out:
+        if isinstance(name, str) and name in self.left_out:
             raise KeyError(f"{name} was left out: {self.left_out[name]}")
         raise KeyError(_core.unknown_name("result", str(name), [result.algorithm for result in self._all]))
 
