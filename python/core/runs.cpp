@@ -37,6 +37,23 @@ struct Kept {
   bool sample = false;
 };
 
+/// Why no command makes a run: what of it is this program's own. Empty: one does.
+std::string why_no_command(const Experiment& asked, const CalledRows* rows, const std::string& algorithm) {
+  constexpr std::string_view kWhy = "of this program, which no command has";
+  if (rows != nullptr && std::ranges::find(rows->entries(), algorithm, &Algorithm::name) != rows->entries().end())
+    return fmt::format("{} is an algorithm {}", algorithm, kWhy);
+  if (asked.own_op) return fmt::format("{} is an operation {}", asked.op->name(), kWhy);
+  if (asked.fabric.given && asked.fabric.topology.starts_with("given:"))
+    return fmt::format("{} is a fabric {}; Fabric.save writes it to a file, as the topology \"file:NAME.json\" reads it",
+                       asked.fabric.topology, kWhy);
+  return {};
+}
+
+std::string command_of(Experiment asked, const std::string& algorithm) {
+  asked.algorithm = algorithm;
+  return "heddle run " + asked.text();
+}
+
 /// All that a call of run() made. Read-only once it is made.
 class Run {
  public:
@@ -73,6 +90,16 @@ class Run {
     return all;
   }
 
+  /// What repeats it; empty: no command does.
+  std::string command() const {
+    std::vector<std::string> names;
+    for (const Algorithm& algorithm : setup->algorithms.chosen) {
+      names.push_back(algorithm.name);
+      if (!why_no_command(setup->asked, rows.get(), algorithm.name).empty()) return {};
+    }
+    return command_of(setup->asked, fmt::format("{}", fmt::join(names, ",")));
+  }
+
   /// The command's files, by its flags: json, heatmap, heatmap_of, trace, html.
   void write(const std::map<std::string, std::string>& paths) const {
     const auto path = [&](const char* flag) {
@@ -81,7 +108,7 @@ class Run {
     };
     std::ostringstream unused;
     const RunOutputPaths outputs{path("json"), path("heatmap"), path("heatmap_of"), path("trace"), path("html")};
-    for (const auto& reporter : run_outputs(*setup, outputs, "heddle run " + setup->asked.text(), unused)) tell(*reporter);
+    for (const auto& reporter : run_outputs(*setup, outputs, command(), unused)) tell(*reporter);
   }
 };
 
@@ -107,18 +134,9 @@ struct RunResult {
 
   /// Throws UsageError where no command has what was run.
   std::string command() const {
-    Experiment one = setup->asked;
-    one.algorithm = outcome->algorithm->name;
-    if (rows && std::ranges::find(rows->entries(), one.algorithm, &Algorithm::name) != rows->entries().end())
-      throw UsageError(fmt::format("command: {} is an algorithm of this program, which no command has", one.algorithm));
-    if (one.own_op)
-      throw UsageError(fmt::format("command: {} is an operation of this program, which no command has", one.op->name()));
-    if (one.fabric.given && one.fabric.topology.starts_with("given:"))
-      throw UsageError(
-          fmt::format("command: {} is a fabric of this program, which no command has; Fabric.save writes it to a "
-                      "file, as the topology \"file:NAME.json\" reads it",
-                      one.fabric.topology));
-    return "heddle run " + one.text();
+    const std::string why = why_no_command(setup->asked, rows.get(), outcome->algorithm->name);
+    if (!why.empty()) throw UsageError("command: " + why);
+    return command_of(setup->asked, outcome->algorithm->name);
   }
 
   std::optional<std::string> failure() const {

@@ -2,6 +2,7 @@
 """What came of a run: values that do not change."""
 from __future__ import annotations
 
+import base64
 import html
 import json
 import os
@@ -288,6 +289,11 @@ class Svg:
 
     def _repr_svg_(self) -> str:
         return self.text[self.text.index("<svg"):]  # within a page there is no XML declaration, and nbconvert refuses one
+
+    def _repr_html_(self) -> str:
+        """For pages made of a notebook: nbconvert takes what an SVG within a page is made of for unsafe, and leaves it out."""
+        data = base64.b64encode(self.text.encode()).decode()
+        return f'<img src="data:image/svg+xml;base64,{data}" style="max-width:100%">'
 
     def save(self, path: PathLike) -> None:
         """As it is."""

@@ -269,6 +269,12 @@ def test_what_no_command_repeats(algorithm, keywords, said):
     result = heddle.run("allreduce", algorithm, **{"topology": "star:2", "size": 64, **keywords}).best
     with pytest.raises(heddle.UsageError, match=said):
         result.command
+    assert '"command":""' in result.page().text
+
+
+def test_a_page_has_the_command_with_its_algorithm():
+    page = heddle.run("allreduce", "ring", topology="star:2", size=4).best.page()
+    assert '"command":"heddle run allreduce --algo ring --topo star:2 --size 4"' in page.text
 
 
 def test_without_numpy_the_import_says_what_is_missing():
