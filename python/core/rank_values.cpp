@@ -76,6 +76,10 @@ VectorView vector_of(const py::handle& array, bool is_written, const RankTask& t
   if ((numbers.flags() & py::array::c_style) == 0)
     throw UsageError(
         fmt::format("rank {}: {}() takes contiguous arrays; numpy.ascontiguousarray() makes one", task.rank, operation));
+  constexpr char kHasObjects = 1;  // numpy's NPY_ITEM_REFCOUNT
+  if ((numbers.dtype().flags() & kHasObjects) != 0)
+    throw UsageError(fmt::format("rank {}: {}() takes arrays of numbers or bytes, and this one has Python's objects in it",
+                                 task.rank, operation));
   if (is_written && !numbers.writeable())
     throw UsageError(
         fmt::format("rank {}: {}() writes to an array that is read-only, as an input is that must stay", task.rank, operation));

@@ -18,6 +18,7 @@
 #include "lab/describe/value_lists.hpp"
 #include "lab/documents/context.hpp"
 #include "lab/documents/failure_facts.hpp"
+#include "lab/plugin/load_plugins.hpp"
 #include "lab/run/run_algorithm.hpp"
 #include "python/core/arrays.hpp"
 #include "python/core/bindings.hpp"
@@ -40,7 +41,9 @@ struct Kept {
 /// Why no command makes a run: what of it is this program's own. Empty: one does.
 std::string why_no_command(const Experiment& asked, const CalledRows* rows, const std::string& algorithm) {
   constexpr std::string_view kWhy = "of this program, which no command has";
-  if (rows != nullptr && std::ranges::find(rows->entries(), algorithm, &Algorithm::name) != rows->entries().end())
+  const bool is_of_file = algorithm.starts_with(kMscclPrefix);
+  if (rows != nullptr && !is_of_file &&
+      std::ranges::find(rows->entries(), algorithm, &Algorithm::name) != rows->entries().end())
     return fmt::format("{} is an algorithm {}", algorithm, kWhy);
   if (asked.own_op) return fmt::format("{} is an operation {}", asked.op->name(), kWhy);
   if (asked.fabric.given && asked.fabric.topology.starts_with("given:"))

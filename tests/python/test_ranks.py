@@ -138,6 +138,8 @@ def test_a_request_that_nobody_waits_for():
     (lambda comm, args: comm.send(1, args.output[::2]), "contiguous"),
     (lambda comm, args: comm.recv(1, args.input), "read-only"),
     (lambda comm, args: comm.wait_all([3]), "requests"),
+    (lambda comm, args: comm.send(1, np.array([None])), "objects"),
+    (lambda comm, args: comm.copy(np.zeros(1, "O,i4"), np.zeros(1, "O,i4")), "objects"),
 ])
 def test_wrong_arguments(call, said):
     async def body(comm, args):
