@@ -103,14 +103,11 @@ class Run {
     return command_of(setup->asked, fmt::format("{}", fmt::join(names, ",")));
   }
 
-  /// The command's files, by its flags: json, heatmap, heatmap_of, trace, html.
+  /// The command's files, by its flags: "--trace" and its like.
   void write(const std::map<std::string, std::string>& paths) const {
-    const auto path = [&](const char* flag) {
-      const auto found = paths.find(flag);
-      return found == paths.end() ? std::nullopt : std::optional(found->second);
-    };
     std::ostringstream unused;
-    const RunOutputPaths outputs{path("json"), path("heatmap"), path("heatmap_of"), path("trace"), path("html")};
+    RunOutputTexts outputs;
+    for (const auto& [flag, path] : paths) outputs[flag] = path;
     for (const auto& reporter : run_outputs(*setup, outputs, command(), unused)) tell(*reporter);
   }
 };

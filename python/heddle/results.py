@@ -187,15 +187,15 @@ class Result:
 
     def heatmap(self, of: str = "utilisation") -> Svg:
         """The fabric with each link's load: heddle.results.Svg."""
-        return Svg(_written(self._with(timeline=of == "contention"), ".svg", "heatmap", heatmap_of=of))
+        return Svg(_written(self._with(timeline=of == "contention"), ".svg", {"--heatmap": None, "--heatmap-of": of}))
 
     def page(self) -> Page:
         """The page of `heddle run --html`: heddle.results.Page."""
-        return Page(_written(self._with(sample=True), ".html", "html"))
+        return Page(_written(self._with(sample=True), ".html", {"--html": None}))
 
     def trace(self, path: PathLike) -> None:
         """Writes what happened as a file that https://ui.perfetto.dev opens."""
-        self._with(timeline=True).write({"trace": path_of(path)})
+        self._with(timeline=True).write({"--trace": path_of(path)})
 
     def to_dict(self) -> dict[str, Any]:
         """As the JSON document has it."""
@@ -261,11 +261,11 @@ class Emulated:
         return Timeline(self._measured())
 
 
-def _written(run: _core.Run, suffix: str, what: str, **more: str) -> str:
-    """A text that C++ writes to files."""
+def _written(run: _core.Run, suffix: str, flags: dict[str, str | None]) -> str:
+    """A text that C++ writes to a file: that of the flag without a value."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "it" + suffix)
-        run.write({what: path, **more})
+        run.write({flag: path if value is None else value for flag, value in flags.items()})
         with open(path, encoding="utf-8") as file:
             return file.read()
 
