@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <ostream>
 #include <sstream>
 #include <string_view>
@@ -34,74 +35,69 @@ std::unique_ptr<Reporter> make_json_reporter(const std::string& path, std::ostre
       "--json", path, [&](std::string_view name) { return std::make_unique<OutputFile>(std::string(name), is_interrupted); }));
 }
 
-/// Throws InputError for loads that the setup's runs do not measure.
-void require_measured(const Setup& setup, pictures::HeatmapOf of) {
-  for (const PlannedAlgorithm& run : setup.planned()) {
-    const Model& model = run.setup->settings.model;
-    if (of == pictures::HeatmapOf::contention && model.name() == Model::packets.name())
-      throw InputError("--heatmap-of contention: under --model packets messages wait in queues; --heatmap-of queue");
-    if (pictures::is_of_packets(of) && model.name() != Model::packets.name())
-      throw InputError(fmt::format("--heatmap-of {}: model {} has no packets that wait; --model packets",
-                                   pictures::words_of(of).name, to_string(model)));
-  }
-}
-
-std::unique_ptr<Reporter> make_heatmap_reporter(const Setup& setup, const RunOutputPaths& paths, std::ostream& out) {
-  const std::string& path = *paths.heatmap;
-  if (path == "-" && paths.json == "-")
-    throw InputError("--heatmap -: standard output takes the JSON report of --json - already; name a file for one of them");
-  const pictures::HeatmapOf of =
-      read_flag("--heatmap-of", paths.heatmap_of.value_or("utilisation"), pictures::parse_heatmap_of);
-  require_measured(setup, of);
-  if (path == "-") return std::make_unique<pictures::HeatmapReporter>(of, pictures::text_heatmaps(out));
-  return read_flag("--heatmap", path, [&](std::string_view name) -> std::unique_ptr<Reporter> {
-    pictures::require_picture_file(name);
-    return std::make_unique<pictures::HeatmapReporter>(of, pictures::heatmap_files(setup, path));
-  });
-}
-
-std::unique_ptr<Reporter> make_trace_reporter(const Setup& setup, const std::string& path) {
-  return read_flag("--trace", path, [&](std::string_view name) {
-    if (name == "-") throw InputError("'-': a trace is a file; try trace.json");
-    return std::make_unique<pictures::TraceReporter>(setup, std::string(name));
-  });
-}
-
-std::unique_ptr<Reporter> make_page_reporter(const std::string& path, const std::string& command,
-                                             const IsInterrupted& is_interrupted) {
-  return read_flag("--html", path, [&](std::string_view name) {
-    if (name == "-") throw InputError("'-': a page is a file; try page.html");
-    auto file = std::make_unique<OutputFile>(std::string(name), is_interrupted);
-    return std::make_unique<pages::RunPageReporter>(std::move(file), command);
-  });
-}
-
-/// The files of --json, --html, --heatmap and --trace; standard output has rules of its own.
-void require_files_apart(const Setup& setup, const RunOutputPaths& paths) {
+/// Files; standard output has rules of its own.
+void require_files_apart(const Setup& setup, const RunOutputTexts& asked) {
   std::vector<NamedOutput> names;
-  if (paths.json && *paths.json != "-") names.push_back({"--json", *paths.json});
-  if (paths.html) names.push_back({"--html", *paths.html});
-  const auto add_pictures = [&](const std::string& flag, const std::optional<std::string>& path) {
-    if (!path || *path == "-") return;
-    const std::vector<PlannedAlgorithm> runs = setup.planned();
-    if (runs.size() > 1) names.push_back({flag, *path});  // which nobody means twice
-    for (const PlannedAlgorithm& run : runs) names.push_back({flag, pictures::path_of(*run.setup, *run.algorithm, *path)});
-  };
-  add_pictures("--heatmap", paths.heatmap);
-  add_pictures("--trace", paths.trace);
+  if (asked.json && *asked.json != "-") names.push_back({"--json", *asked.json});
+  for (const RunOutput::Files files : {RunOutput::Files::of_all, RunOutput::Files::of_each}) {
+    for (const RunOutput* output : asked.outputs()) {
+      const std::string& path = *asked[output->flag];
+      if (output->files != files || path == "-") continue;
+      const std::vector<PlannedAlgorithm> runs = setup.planned();
+      if (files == RunOutput::Files::of_all || runs.size() > 1)
+        names.push_back({output->flag, path});  // which nobody means twice
+      if (files == RunOutput::Files::of_all) continue;
+      for (const PlannedAlgorithm& run : runs)
+        names.push_back({output->flag, pictures::path_of(*run.setup, *run.algorithm, path)});
+    }
+  }
   require_apart(names);
 }
 
 }  // namespace
 
-std::vector<std::unique_ptr<Reporter>> run_outputs(const Setup& setup, const RunOutputPaths& paths, const std::string& command,
+RunOutputTexts::RunOutputTexts() {
+  for (const RunOutput& output : run_output_table()) {
+    texts_[output.flag];
+    if (!output.option.flag.empty()) texts_[output.option.flag];
+  }
+}
+
+std::vector<const RunOutput*> RunOutputTexts::outputs() const {
+  std::vector<const RunOutput*> asked;
+  for (const RunOutput& output : run_output_table())
+    if ((*this)[output.flag]) asked.push_back(&output);
+  return asked;
+}
+
+std::string RunOutputTexts::option_of(const RunOutput& output) const {
+  return output.option.flag.empty() ? std::string() : (*this)[output.option.flag].value_or(output.option.usual);
+}
+
+bool RunOutputTexts::need_timeline() const {
+  return std::ranges::any_of(outputs(), [this](const RunOutput* output) {
+    return output->needs_timeline != nullptr && output->needs_timeline(option_of(*output));
+  });
+}
+
+bool RunOutputTexts::need_sample() const { return std::ranges::any_of(outputs(), &RunOutput::needs_sample); }
+
+void RunOutputTexts::require_options() const {
+  for (const RunOutput& output : run_output_table()) {
+    if (output.option.flag.empty() || !(*this)[output.option.flag] || (*this)[output.flag]) continue;
+    throw InputError(fmt::format("{}: it says what {} shows, which is missing; try {} {}", output.option.flag, output.flag,
+                                 output.flag, output.example));
+  }
+}
+
+std::vector<std::unique_ptr<Reporter>> run_outputs(const Setup& setup, const RunOutputTexts& asked, const std::string& command,
                                                    std::ostream& out, const std::function<bool()>& is_interrupted) {
-  require_files_apart(setup, paths);
+  require_files_apart(setup, asked);
   std::vector<std::unique_ptr<Reporter>> reporters;
-  if (paths.json) reporters.push_back(make_json_reporter(*paths.json, out, is_interrupted));
-  if (paths.heatmap) reporters.push_back(make_heatmap_reporter(setup, paths, out));
-  if (paths.trace) reporters.push_back(make_trace_reporter(setup, *paths.trace));
-  if (paths.html) reporters.push_back(make_page_reporter(*paths.html, command, is_interrupted));
+  if (asked.json) reporters.push_back(make_json_reporter(*asked.json, out, is_interrupted));
+  for (const RunOutput* output : asked.outputs())
+    reporters.push_back(
+        output->make({setup, *asked[output->flag], asked.option_of(*output), asked.json == "-", command, out, is_interrupted}));
   return reporters;
 }
 
@@ -133,7 +129,7 @@ std::string page_text_of(const Setup& setup, std::span<const Outcome> outcomes, 
 }
 
 std::vector<std::string> heatmaps_of(const Setup& setup, std::span<const Outcome> outcomes, pictures::HeatmapOf of) {
-  require_measured(setup, of);
+  pictures::require_measured(setup, of);
   for (const Outcome& outcome : outcomes) {
     if (of == pictures::HeatmapOf::contention && outcome.report() != nullptr && !outcome.timeline)
       throw InputError("a heat map of contention: the run kept no timeline, of which that is made");

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <functional>
 #include <iosfwd>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -15,26 +16,41 @@
 #include "lab/sweep/sweep_document.hpp"
 #include "show/document/output_file.hpp"
 #include "show/document/reporter.hpp"
+#include "show/document/run_output.hpp"
 #include "show/drawing/heatmap.hpp"
 #include "show/drawing/sweep_plot.hpp"
 
 namespace heddle {
 
-/// What is asked for besides the table, as the flags of `heddle run` name it. "-" is standard output, which takes the JSON report or a
-/// heat map in letters; no value: nothing.
-struct RunOutputPaths {
-  std::optional<std::string> json = {};
-  std::optional<std::string> heatmap = {};
-  std::optional<std::string> heatmap_of = {};  ///< parse_heatmap_of (show/drawing/heatmap.hpp)
-  std::optional<std::string> trace = {};
-  std::optional<std::string> html = {};
+/// What is asked for besides the table, as the flags of `heddle run` name it (show/document/run_output.hpp).
+class RunOutputTexts {
+ public:
+  RunOutputTexts();
+
+  std::optional<std::string> json = {};  ///< "-": standard output; no value: nothing
+
+  /// What a flag of the table of outputs, or of an option of one, has; no value: it is not given. The place stays.
+  std::optional<std::string>& operator[](const std::string& flag) { return texts_.at(flag); }
+  const std::optional<std::string>& operator[](const std::string& flag) const { return texts_.at(flag); }
+
+  /// The rows of those that are asked for.
+  std::vector<const RunOutput*> outputs() const;
+  std::string option_of(const RunOutput& output) const;
+  /// What they need of the run.
+  bool need_timeline() const;
+  bool need_sample() const;
+  /// Throws InputError for an option whose output is not asked for.
+  void require_options() const;
+
+ private:
+  std::map<std::string, std::optional<std::string>> texts_;
 };
 
 /// Where a run's results go besides the table: a reporter for each file that is asked for, in the order in which they are to be told.
 /// Lays pictures out and opens all files, so that what cannot be drawn or written is refused before the run: throws InputError that
 /// names the flag. `command` repeats the run, for the page. `out` is standard output and outlives them. Once `is_interrupted` says so,
 /// nobody waits for the reader of a pipe.
-std::vector<std::unique_ptr<Reporter>> run_outputs(const Setup& setup, const RunOutputPaths& paths, const std::string& command,
+std::vector<std::unique_ptr<Reporter>> run_outputs(const Setup& setup, const RunOutputTexts& asked, const std::string& command,
                                                    std::ostream& out, const std::function<bool()>& is_interrupted = nullptr);
 
 // The same as texts. Outcomes are all of a setup's that were made, in the order of Setup::planned.

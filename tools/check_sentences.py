@@ -12,7 +12,6 @@ import sys
 
 MOST_WORDS = 25
 PAGES = ("README.md", "docs/*.md")
-GENERATED = ("docs/claims.md",)  # by heddle claims --markdown, of what docs/claims quotes
 HEADERS = ("core/*.hpp", "include/heddle/*.hpp")
 NO_END = re.compile(r"\b(?:e\.g|i\.e|cf|vs|al|Fig|Sec|No)\.$")  # abbreviations
 END = re.compile(r"[.!?][\"')*\]]*$")
@@ -75,7 +74,7 @@ def main():
     root = pathlib.Path(__file__).resolve().parent.parent
     files = [pathlib.Path(name) for name in sys.argv[1:]]
     all_files = sorted(path for pattern in (*PAGES, *HEADERS) for path in root.glob(pattern))
-    files = files or [path for path in all_files if str(path.relative_to(root)) not in GENERATED]
+    files = files or all_files
     found = 0
     for path in files:
         lines = path.read_text().splitlines()

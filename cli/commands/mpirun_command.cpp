@@ -45,7 +45,7 @@ struct MpirunOptions {
   std::string collectives = "auto";
   std::optional<std::string> eager_limit = {};
   std::string compute = "none";
-  RunOutputPaths outputs = {};
+  RunOutputTexts outputs = {};
   bool report = false;
   bool explain = false;
   bool guards_heap = false;
@@ -170,7 +170,7 @@ class ProgramRuns {
     if (options_.eager_limit)
       settings.world.eager_limit = read_flag("--eager-limit", *options_.eager_limit, parse_bytes).count();
     settings.world.compute_factor = read_flag("--compute", options_.compute, read_compute);
-    settings.world.counts_calls = options_.report || options_.outputs.json || options_.outputs.html;
+    settings.world.counts_calls = options_.report || options_.outputs.json || options_.outputs["--html"];
     return settings;
   }
 
@@ -226,7 +226,7 @@ Experiment experiment_of(const MpirunOptions& options) {
   experiment.ranks = options.ranks;
   if (!experiment.stack) experiment.stack = mpi::usual_stack(options.ranks);
   if (experiment.fabric.topology.empty()) experiment.fabric.topology = fmt::format("star:{}", options.ranks);
-  experiment.keep_timeline = options.outputs.trace || options.explain;
+  experiment.keep_timeline = options.outputs.need_timeline() || options.explain;
   return experiment;
 }
 
@@ -247,7 +247,7 @@ int run_program(const MpirunOptions& options, std::ostream& out, std::ostream& e
   Setup setup = set_up(experiment, std::move(text));
   setup.settings.one_at_a_time = true;
   setup.explain = options.explain;
-  setup.keep_sample = options.outputs.html.has_value();
+  setup.keep_sample = options.outputs.need_sample();
   ProgramRuns program(setup, options);
   const auto outputs = run_outputs(setup, options.outputs, command_of(options, setup), out, is_interrupted);
   ProgramReporter report(err);
@@ -292,9 +292,9 @@ Command add_mpirun_command(CLI::App& app, const std::vector<std::string>& words)
       "which checks passed, what was left undone");
   output.add_switch("--explain", options->explain, "As --report, and where the time went");
   output.add_json(options->outputs.json, " (with --json -, behind what the program prints)");
-  output.add("--trace", options->outputs.trace, "PATH",
+  output.add("--trace", options->outputs["--trace"], "PATH",
              "Write what happened to a file that https://ui.perfetto.dev opens: ranks, messages, loads of links over time");
-  output.add("--html", options->outputs.html, "PATH",
+  output.add("--html", options->outputs["--html"], "PATH",
              "Write one page that a browser opens: the links' load over time, messages over time and the critical path");
   ExperimentFlags& flags = options->run = ExperimentFlags(*command);
   flags.add("--topo", "The fabric's shape (a star of the ranks); 'heddle topo --help' lists the families");

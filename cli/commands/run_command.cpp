@@ -79,15 +79,7 @@ void explain(const std::vector<Outcome>& failed, std::ostream& err) {
 /// The first is what the others are held against.
 std::vector<Model> models_of(const RunFlags& flags) {
   if (!flags.experiment.has("--model")) return {Experiment().model};
-  return read_flag("--model", flags.experiment.text("--model"), [](std::string_view text) {
-    std::vector<Model> models;
-    for (const Named<Model>& model : split_models(text)) {
-      if (std::ranges::find(models, model.value) != models.end())
-        throw InputError(fmt::format("'{}': {} is there twice", text, model.text));
-      models.push_back(model.value);
-    }
-    return models;
-  });
+  return read_flag("--model", flags.experiment.text("--model"), different_models);
 }
 
 /// What repeats the run.
@@ -110,11 +102,10 @@ int workers_of(const Setup& setup) {
 
 /// Of hundreds of variants nobody wants a picture each.
 void require_no_pictures(const RunFlags& options, const std::optional<Tuning>& tuning) {
-  if (!tuning || (!options.outputs.heatmap && !options.outputs.trace && !options.outputs.html)) return;
+  const std::vector<const RunOutput*> asked = options.outputs.outputs();
+  if (!tuning || asked.empty()) return;
   throw InputError(fmt::format("{} and --tune: it would be one for each variant; tune first, then draw the best by its name",
-                               options.outputs.heatmap ? "--heatmap"
-                               : options.outputs.trace ? "--trace"
-                                                       : "--html"));
+                               asked.front()->flag));
 }
 
 /// The outcomes of a setup's algorithms, made side by side, in their order.
@@ -213,7 +204,7 @@ int run_collective(const RunFlags& options, std::ostream& out, std::ostream& err
   const auto under = [&](const Model& model) {
     experiment.model = model;
     Setup setup = set_up(options, experiment);
-    setup.keep_sample = options.outputs.html.has_value();
+    setup.keep_sample = options.outputs.need_sample();
     return setup;
   };
   Setup setup = under(models.front());
@@ -223,8 +214,7 @@ int run_collective(const RunFlags& options, std::ostream& out, std::ostream& err
     hold_beside(setup, std::move(others));
   }
   WatchedRuns watched(setup.asked.plugins, 1);
-  const auto outputs =
-      run_outputs(setup, options.outputs, options.outputs.html ? command_of(options) : "", out, is_interrupted);
+  const auto outputs = run_outputs(setup, options.outputs, command_of(options), out, is_interrupted);
   const std::size_t columns = options.wide ? TableReporter::kWide : columns_of(out).value_or(TableReporter::kUsualWidth);
   TableReporter table(out, columns);
   BestOfRowsReporter best(table);
@@ -272,19 +262,11 @@ void add_run_output_flags(CLI::App& command, RunFlags& options) {
 
 void add_picture_flags(CLI::App& command, RunFlags& options) {
   const FlagGroup group(command, "Pictures");
-  group.add("--heatmap", options.outputs.heatmap, "PATH",
-            "Draw the fabric with the load of each link as colour and width: to a file, out.svg or out.png (several "
-            "algorithms: out-NAME.svg each, on one scale); - : as digits, below the table");
-  group.add("--heatmap-of", options.outputs.heatmap_of, "WHAT",
-            "What --heatmap shows of a link: utilisation (the share of its capacity that was used; the default), bytes, "
-            "contention (the time that messages lost because they shared it) or, with --model packets, queue (packets that "
-            "waited for it) or stalled (time without room ahead)");
-  group.add("--trace", options.outputs.trace, "PATH",
-            "Write what happened to a file that https://ui.perfetto.dev opens, out.json (several algorithms: "
-            "out-NAME.json each): ranks, messages, loads of links over time");
-  group.add("--html", options.outputs.html, "PATH",
-            "Write one page that a browser opens, page.html: the table, the links' load over time, messages over time and the "
-            "critical path, and each algorithm step by step (docs/page.md)");
+  for (const RunOutput& output : run_output_table()) {
+    group.add(output.flag, options.outputs[output.flag], "PATH", output.help);
+    if (!output.option.flag.empty())
+      group.add(output.option.flag, options.outputs[output.option.flag], "WHAT", output.option.help);
+  }
 }
 
 /// Parsing fills `options`, which must outlive `app`.
@@ -329,9 +311,8 @@ Setup set_up(const RunFlags& flags, Experiment experiment) {
   if (flags.beside && !flags.over) throw InputError("--reference: nothing is compared with it; it goes with --transport");
   if (flags.experiment.has("--links") && !flags.outputs.json)
     throw InputError("--links: only the report of --json lists links; leave it out");
-  if (flags.outputs.heatmap_of && !flags.outputs.heatmap)
-    throw InputError("--heatmap-of: it says what --heatmap shows, which is missing; try --heatmap -");
-  experiment.keep_timeline = flags.outputs.trace || flags.explain || flags.outputs.heatmap_of == "contention";
+  flags.outputs.require_options();
+  experiment.keep_timeline = flags.explain || flags.outputs.need_timeline();
   Setup setup = set_up(experiment, flags.experiment.algorithms(), flags.tune.read());
   setup.shown_links = static_cast<std::size_t>(read_flag("--links", flags.links, [](std::string_view text) {
     return parse_integer(text, 0, std::numeric_limits<LinkId>::max());

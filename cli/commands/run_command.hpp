@@ -23,7 +23,7 @@ struct RunFlags {
   TuneFlags tune = {};
   std::optional<std::string> over = {};
   std::optional<std::string> beside = {};
-  RunOutputPaths outputs = {};
+  RunOutputTexts outputs = {};
   std::string links = "16";
   bool explain = false;
   bool wide = false;

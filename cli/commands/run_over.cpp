@@ -38,9 +38,7 @@ void require_no_pictures(const RunFlags& options) {
     if (is_given)
       throw InputError(fmt::format("{0}: a real network shows no links; draw an emulated run, without --transport", flag));
   };
-  refuse(options.outputs.heatmap.has_value(), "--heatmap");
-  refuse(options.outputs.trace.has_value(), "--trace");
-  refuse(options.outputs.html.has_value(), "--html");
+  for (const RunOutput* output : options.outputs.outputs()) refuse(true, output->flag);
   refuse(options.tune.what.has_value(), "--tune");
 }
 

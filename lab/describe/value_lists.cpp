@@ -173,6 +173,16 @@ std::vector<Named<Model>> split_models(std::string_view text) {
   return models;
 }
 
+std::vector<Model> different_models(std::string_view text) {
+  std::vector<Model> models;
+  for (const Named<Model>& model : split_models(text)) {
+    if (std::ranges::find(models, model.value) != models.end())
+      throw InputError(fmt::format("'{}': {} is there twice", text, model.text));
+    models.push_back(model.value);
+  }
+  return models;
+}
+
 std::vector<std::string> split_topologies(std::string_view text) { return split_before(text, ',', begins_topology); }
 
 std::vector<Named<std::vector<std::string>>> split_faults(std::string_view text) {

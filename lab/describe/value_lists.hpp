@@ -61,5 +61,7 @@ std::vector<Named<std::vector<Routing>>> split_routings(std::string_view text);
 /// "fluid,packets:buffer=8,queues=fifo" is two models: a comma parts them where a model's name follows. Throws InputError for what
 /// is no model.
 std::vector<Named<Model>> split_models(std::string_view text);
+/// The same for runs under each of them, of which the others are held against the first. Throws InputError for one that is there twice.
+std::vector<Model> different_models(std::string_view text);
 
 }  // namespace heddle

@@ -270,7 +270,8 @@ TrafficScope scope_of_seeds(const TrafficRequest& request, std::span<const int> 
 std::vector<Algorithm> compared_algorithms(const TrafficRequest& request, Collective collective, std::span<const int> counts) {
   std::vector<Shape> shapes;
   for (const int ranks : counts) shapes.push_back({.ranks = ranks, .count = ranks});
-  std::vector<Algorithm> own = load_plugins(request.plugins);
+  std::vector<Algorithm> own = request.own;
+  std::ranges::move(load_plugins(request.plugins), std::back_inserter(own));
   std::ranges::move(
       read_flag("--algo", request.algorithms, [&](std::string_view names) { return load_schedules(names, collective, own); }),
       std::back_inserter(own));

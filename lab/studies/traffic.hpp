@@ -84,6 +84,7 @@ struct TrafficRequest {
   std::string collective = {};
   std::string algorithms = {};  ///< names with commas; the others are compared with the first
   std::vector<std::string> plugins = {};
+  std::vector<Algorithm> own = {};       ///< algorithms that are looked up first
   std::string topology = {};             ///< with groups; none for recorded jobs
   std::string ranks = "16:1024:x2";      ///< from 16, doubling, to 1024; or "16,48,64"
   std::string placement = "fragmented";  ///< or random, or recorded jobs: "jobs:leonardo,groups=3-20" (JobSelection)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/collectives/work.hpp"
 
-#include <algorithm>
 #include <cstring>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "core/call_shape.hpp"
 #include "mpi/types/packing.hpp"
 
 namespace heddle::mpi {
@@ -44,19 +44,7 @@ struct Parts {
 /// Runs heddle's algorithm for this call.
 void run_algorithm(Process& process, Communicator& over, Collective collective, const CollectiveArguments& arguments,
                    Datatype type) {
-  Shape shape;
-  shape.ranks = over.size();
-  if (const Grid* const grid = over.grid()) {
-    shape.dims = grid->dims();
-    shape.wraps = grid->wraps();
-  }
-  shape.count = has_blocks(collective) ? arguments.blocks.count() : std::max(arguments.input.count(), arguments.output.count());
-  shape.bytes = shape.count * static_cast<std::int64_t>(type.size());
-  shape.type = type;
-  shape.root = arguments.root.value();
-  shape.equal_blocks = !has_blocks(collective) || arguments.blocks.all_equal();
-  shape.cost = over.message_cost();
-  shape.tiers = over.tiers();
+  const Shape shape = shape_of_call(over, collective, arguments, type);
   const Algorithm& algorithm = process.world().settings().algorithm(collective, shape, arguments.op);
   process.note_algorithm(algorithm.name);
   algorithm.run(over, arguments);

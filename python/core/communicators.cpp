@@ -4,11 +4,14 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "heddle/errors.hpp"
+#include "python/core/rank_collectives.hpp"
+#include "python/core/rank_ops.hpp"
 #include "python/core/rank_task.hpp"
 #include "python/core/rank_values.hpp"
 
@@ -176,6 +179,26 @@ py::object split(Self self, int color, int key) {
   return start(std::move(made));
 }
 
+py::object probe(Self self, int source, int tag) {
+  auto made = make(self, Kind::probe, "probe");
+  made->source = Rank(source);
+  made->tag = Tag(tag);
+  return start(std::move(made));
+}
+
+py::object now(Self self) { return start(make(self, Kind::now, "now")); }
+
+py::object call(Self self, const std::string& collective, const py::object& into, const py::object& data, const py::object& op,
+                int root, const std::optional<std::vector<std::int64_t>>& counts,
+                const std::optional<std::vector<std::int64_t>>& received, const std::string& algorithm) {
+  auto made = make(self, Kind::collective, "call");
+  const Collective of = parse_collective(collective);
+  made->call = collective_call({of, into, data, reduces(of) ? op_of(op) : nullptr, root, counts, received, algorithm},
+                               *self.task, *self.communicator);
+  made->held = py::make_tuple(into, data, op);
+  return start(std::move(made));
+}
+
 py::object concurrently(Self self, int n, const py::object& body) {
   auto made = make(self, Kind::concurrently, "concurrently");
   made->number = n;
@@ -264,6 +287,12 @@ void add_communicators(py::module_& module) {
       .def("reduce_into", &reduce_into, py::arg("into"), py::arg("data"), py::arg("op"), py::arg("side") = "right")
       .def("copy", &copy, py::arg("into"), py::arg("data"))
       .def("split", &split, py::arg("color"), py::arg("key") = 0)
+      .def("probe", &probe, py::arg("source"), tag)
+      .def("now", &now, "The time on the run's clock, in seconds.")
+      .def("call", &call, py::arg("collective"), py::arg("into") = py::none(), py::arg("data") = py::none(), py::kw_only(),
+           py::arg("op") = "sum", py::arg("root") = 0, py::arg("counts") = py::none(), py::arg("received") = py::none(),
+           py::arg("algorithm") = "auto",
+           "A collective by one of heddle's algorithms. Without data, or without into, it is in place.")
       .def("concurrently", &concurrently, py::arg("n"), py::arg("body"));
 }
 

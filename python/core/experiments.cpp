@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Experiments by the command's flags, and the tables of names that there are.
+#include <fmt/format.h>
 #include <pybind11/stl.h>
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,6 +15,7 @@
 #include "lab/describe/flag_table.hpp"
 #include "python/core/bindings.hpp"
 #include "python/core/fabrics.hpp"
+#include "python/core/rank_ops.hpp"
 
 namespace heddle::python {
 
@@ -20,11 +23,21 @@ namespace {
 
 using Given = std::vector<std::pair<std::string, std::string>>;
 
-Experiment read_experiment(const std::string& collective, const Given& given, const std::vector<GivenFabric>& fabrics) {
+/// In place of its op. Throws InputError where nothing is reduced.
+void give(Experiment& experiment, const PythonOp& op) {
+  if (!reduces(experiment.collective))
+    throw InputError(fmt::format("op={}: a {} reduces nothing", op.op->name(), to_string(experiment.collective)));
+  experiment.op = op.op;
+  experiment.own_op = op.own;
+}
+
+Experiment read_experiment(const std::string& collective, const Given& given, const std::vector<GivenFabric>& fabrics,
+                           const std::optional<PythonOp>& op) {
   std::vector<GivenFlag> flags;
   for (const auto& [name, value] : given) flags.push_back({name, value});
   Experiment experiment = read_flags(parse_collective(collective), flags);
   give(experiment, fabrics);
+  if (op) give(experiment, *op);
   return experiment;
 }
 
@@ -47,7 +60,8 @@ py::tuple flag_tuple(const ExperimentFlag& flag) {
 
 void add_experiments(py::module_& module) {
   py::class_<Experiment>(module, "Experiment", "What is run, as C++ has it: heddle.Experiment is made of it.")
-      .def_static("read", &read_experiment, py::arg("collective"), py::arg("given"), py::arg("fabrics"))
+      .def_static("read", &read_experiment, py::arg("collective"), py::arg("given"), py::arg("fabrics"),
+                  py::arg("op") = py::none())
       .def_static("parse", [](const std::string& text) { return Experiment::parse(text); })
       .def("with_fabrics",
            [](Experiment experiment, const std::vector<GivenFabric>& fabrics) {

@@ -15,6 +15,7 @@
 #include "lab/measurements/measured_run.hpp"
 #include "lab/results/fabric_fit.hpp"
 #include "python/core/bindings.hpp"
+#include "python/core/rank_rows.hpp"
 #include "python/core/rank_task.hpp"
 #include "python/core/stop.hpp"
 #include "show/reports/study_reports.hpp"
@@ -78,8 +79,9 @@ struct Fit {
 };
 
 Fit fit_runs(const std::vector<RunTuple>& runs, const std::vector<std::string>& left_out, const std::string& topology,
-             const std::string& algorithms) {
+             const std::string& algorithms, const std::vector<PythonRow>& rows) {
   const auto stop = make_locked<StopQuestion>();
+  const CalledRows called(rows, stop);
   Fit fit{.measured = {}, .left_out = left_out, .topology = {}, .found = {}};
   {
     const py::gil_scoped_release unlocked;
@@ -89,13 +91,15 @@ Fit fit_runs(const std::vector<RunTuple>& runs, const std::vector<std::string>& 
     }
     const std::shared_ptr<const Topology> shape = parse_topology(topology);
     fit.topology = shape->spec();
+    const auto own = std::make_shared<const std::vector<Algorithm>>(called.entries());
     const std::vector<bool> fitted = choose_fitted(fit.measured, algorithms);
     try {
-      stop->watch([&] { fit.found = fit_fabric(shape, fit.measured, fitted); });
+      stop->watch([&] { fit.found = fit_fabric(shape, fit.measured, fitted, own); });
     } catch (const RunStopped&) {
       if (!stop->is_stopped()) throw;
     }
   }
+  called.close();
   stop->rethrow();
   return fit;
 }
@@ -110,7 +114,8 @@ void add_measured(py::module_& module) {
       .def("json", [](const Fit& fit) { return line_text(json_of(fit.report())); })
       .def("preset", [](const Fit& fit) { return preset_of_fit(fit.found, fit.topology); })
       .def("experiment", &Fit::experiment);
-  module.def("fit", &fit_runs, py::arg("runs"), py::arg("left_out"), py::arg("topology"), py::arg("algorithms"));
+  module.def("fit", &fit_runs, py::arg("runs"), py::arg("left_out"), py::arg("topology"), py::arg("algorithms"),
+             py::arg("rows"));
 }
 
 }  // namespace heddle::python

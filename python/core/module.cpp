@@ -8,6 +8,7 @@ PYBIND11_MODULE(_core, module) {
   module.attr("version") = heddle::version();
   add_errors(module);
   add_fabrics(module);
+  add_rank_ops(module);
   add_experiments(module);
   add_rank_values(module);
   add_communicators(module);
@@ -16,5 +17,6 @@ PYBIND11_MODULE(_core, module) {
   add_fuzzing(module);
   add_sweeps(module);
   add_measured(module);
+  add_studies(module);
   add_runs(module);
 }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 #include <stdexcept>
 
 #include "emu/engine/tasks.hpp"
@@ -26,6 +27,10 @@ struct Raised : std::runtime_error {
 
 }  // namespace
 
+std::pair<bool, std::string> text_of_raised(const py::object& exception) {
+  return py::cast<std::pair<bool, std::string>>(helper("_told")(exception));
+}
+
 // What ranks of a call share.
 
 void RankRuns::raised(int rank, const py::object& exception) {
@@ -34,7 +39,7 @@ void RankRuns::raised(int rank, const py::object& exception) {
       PyErr_GivenExceptionMatches(exception.ptr(), PyExc_SystemExit) != 0)
     stop_->stop(exception);
   exceptions_[rank] = exception;
-  const auto [is_usage, text] = py::cast<std::pair<bool, std::string>>(helper("_told")(exception));
+  const auto [is_usage, text] = text_of_raised(exception);
   if (is_usage) throw UsageError(text);
   throw Raised(text);
 }
@@ -167,6 +172,12 @@ void RankTask::make_now(const std::function<void()>& operation) {
   helper("_raise_run_over")();
 }
 
+Communicator& RankTask::for_collectives(Communicator& communicator) {
+  std::unique_ptr<Communicator>& made = collectives[&communicator];
+  if (!made) made = communicator.form({}, 0);
+  return *made;
+}
+
 namespace {
 
 /// Ends a task however that comes about.
@@ -177,6 +188,7 @@ class Ending {
   Ending& operator=(const Ending&) = delete;
   ~Ending() {
     task_->is_over = true;
+    task_->collectives.clear();
     task_->groups.clear();
     task_->late.clear();
     if (!is_done_) task_->runs->bury(std::move(task_));
@@ -302,7 +314,14 @@ std::string Operation::place() const {
   return fmt::format("{}() at {}:{}", name, file.substr(file.rfind('/') + 1), line);
 }
 
-void Operation::post() { request = sends ? communicator->isend(dest, data, tag) : communicator->irecv(source, into, tag); }
+void Operation::post() {
+  if (sends)
+    request = communicator->isend(dest, data, tag);
+  else if (tag == kAnyTag)
+    request = communicator->irecv(source, std::span(&into, 1), tag, ReceiveOptions());
+  else
+    request = communicator->irecv(source, into, tag);
+}
 
 void Operation::perform() {
   switch (kind) {
@@ -317,7 +336,8 @@ void Operation::perform() {
     case Kind::send:
       return communicator->send(dest, data, tag);
     case Kind::recv:
-      status = communicator->recv(source, into, tag);
+      post();
+      status = communicator->wait(request);
       return;
     case Kind::sendrecv:
       status = communicator->sendrecv(dest, data, source, into, tag);
@@ -328,6 +348,14 @@ void Operation::perform() {
       return communicator->copy(into, data);
     case Kind::wait_for_room:
       return communicator->wait_for_room(dest, tag);
+    case Kind::probe:
+      status = communicator->probe(source, tag);
+      return;
+    case Kind::now:
+      time = communicator->now();
+      return;
+    case Kind::collective:
+      return call(task->for_collectives(*communicator));
     case Kind::split:
       if (std::unique_ptr<Communicator> group = communicator->split(number, key)) {
         made = group.get();
@@ -361,7 +389,10 @@ py::object Operation::result() {
       return {};
     case Kind::recv:
     case Kind::sendrecv:
+    case Kind::probe:
       return py::cast(status);
+    case Kind::now:
+      return py::float_(static_cast<double>(time.ps()) * 1e-12);
     case Kind::split:
       return made == nullptr ? py::object() : communicator_object(task, made);
     default:

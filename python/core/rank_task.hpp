@@ -18,6 +18,7 @@
 
 #include "heddle/communicator.hpp"
 #include "python/core/bindings.hpp"
+#include "python/core/rank_collectives.hpp"
 #include "python/core/rank_thread.hpp"
 #include "python/core/stop.hpp"
 
@@ -35,6 +36,9 @@ std::shared_ptr<T> make_locked(Arguments&&... arguments) {
   });
 }
 
+/// Under the lock: of an exception whether it is a wrong use of heddle, and its text with the place that raised it.
+std::pair<bool, std::string> text_of_raised(const py::object& exception);
+
 /// What the ranks of one call of the user's share.
 class RankRuns {
  public:
@@ -45,6 +49,7 @@ class RankRuns {
   /// What that rank raised last; none: nothing.
   py::object exception_of(int rank) const;
   StopQuestion& stop() const { return *stop_; }
+  CollectiveChoice& choice() { return choice_; }
   /// Its code was given up, and is closed when the run is over: on the stack of the thread.
   void bury(std::shared_ptr<RankTask> task);
   /// Under the lock.
@@ -52,6 +57,7 @@ class RankRuns {
 
  private:
   std::shared_ptr<StopQuestion> stop_;
+  CollectiveChoice choice_;
   std::map<int, py::object> exceptions_;  ///< by rank of the run; under the lock
   std::mutex mutex_;
   std::vector<std::shared_ptr<RankTask>> buried_;
@@ -69,7 +75,10 @@ struct Operation {
     copy,
     split,
     concurrently,
-    wait_for_room
+    wait_for_room,
+    probe,
+    now,
+    collective
   };
 
   Operation(std::shared_ptr<RankTask> its_task, Communicator* its_communicator, Kind its_kind, const char* its_name);
@@ -111,6 +120,8 @@ struct Operation {
   int key = 0;
   Status status = {};
   Communicator* made = nullptr;
+  std::function<void(Communicator&)> call = {};  ///< of a collective
+  Time time = {};                                ///< of now
   // Those that nobody has awaited are in a list.
   Operation* before = nullptr;
   Operation* after = nullptr;
@@ -138,6 +149,8 @@ class RankTask : public std::enable_shared_from_this<RankTask> {
   /// Makes it at once: what a plain function asks for, or what does not block. Under the lock, which a plain function lets go
   /// of.
   void make_now(const std::function<void()>& operation);
+  /// One over the same ranks for their collectives alone. By the rank, without the lock.
+  Communicator& for_collectives(Communicator& communicator);
   /// What a plain function, or a coroutine's step, has raised, in C++. Under the lock.
   [[noreturn]] void rethrow_raised(py::error_already_set& error);
 
@@ -157,6 +170,7 @@ class RankTask : public std::enable_shared_from_this<RankTask> {
   std::vector<py::object> open = {};  ///< requests that nobody has waited for, with their buffers
   std::vector<Operation*> late = {};  ///< of these, those to be posted
   std::vector<std::unique_ptr<Communicator>> groups;
+  std::map<Communicator*, std::unique_ptr<Communicator>> collectives;
   Operation* unawaited = nullptr;
   std::string forgotten = {};  ///< the first of them that has gone
 };

@@ -9,17 +9,12 @@
 #include <vector>
 
 #include "heddle/errors.hpp"
+#include "python/core/rank_ops.hpp"
 
 namespace heddle::python {
 
-namespace {
+namespace {}  // namespace
 
-/// An operation of C++ or of heddle's tests, which lives as long as the process.
-struct PythonOp {
-  const ReduceOp* op;
-};
-
-/// bf16 is seen as uint16, 8-bit floats as uint8: numpy has no such types.
 py::dtype numpy_type(Datatype type) {
   switch (type.kind()) {
     case Datatype::Kind::i32:
@@ -46,6 +41,8 @@ py::dtype numpy_type(Datatype type) {
   }
   return py::dtype(fmt::format("V{}", type.size()));
 }
+
+namespace {
 
 /// Of a program's array; `of_call` says what one or two bytes are that no number of numpy's is made of.
 Datatype type_of_array(const py::dtype& type, Datatype of_call) {
@@ -79,6 +76,10 @@ VectorView vector_of(const py::handle& array, bool is_written, const RankTask& t
   if ((numbers.flags() & py::array::c_style) == 0)
     throw UsageError(
         fmt::format("rank {}: {}() takes contiguous arrays; numpy.ascontiguousarray() makes one", task.rank, operation));
+  constexpr char kHasObjects = 1;  // numpy's NPY_ITEM_REFCOUNT
+  if ((numbers.dtype().flags() & kHasObjects) != 0)
+    throw UsageError(fmt::format("rank {}: {}() takes arrays of numbers or bytes, and this one has Python's objects in it",
+                                 task.rank, operation));
   if (is_written && !numbers.writeable())
     throw UsageError(
         fmt::format("rank {}: {}() writes to an array that is read-only, as an input is that must stay", task.rank, operation));
@@ -112,16 +113,7 @@ py::list PythonArguments::split(std::int64_t parts) const {
   return all;
 }
 
-const ReduceOp* op_of(const py::handle& op) {
-  if (py::isinstance<PythonOp>(op)) return op.cast<PythonOp>().op;
-  return &parse_op(py::cast<std::string>(py::str(op)));
-}
-
 void add_rank_values(py::module_& module) {
-  py::class_<PythonOp>(module, "Op", "How vectors are combined.")
-      .def_property_readonly("name", [](const PythonOp& op) { return op.op->name(); })
-      .def_property_readonly("commutative", [](const PythonOp& op) { return op.op->commutative(); })
-      .def("__repr__", [](const PythonOp& op) { return "<heddle op " + op.op->name() + ">"; });
   py::class_<Status>(module, "Status", "What a completed receive received; of a send, its own.")
       .def_property_readonly("peer", [](const Status& status) { return status.peer.value(); })
       .def_property_readonly("tag", [](const Status& status) { return status.tag.value(); })

@@ -10,6 +10,9 @@
 
 namespace heddle::python {
 
+/// What elements are to numpy. bf16 is seen as uint16, 8-bit floats as uint8: numpy has no such types.
+py::dtype numpy_type(Datatype type);
+
 /// An array as a vector. Under the lock. Throws UsageError, with what the operation is called, for what is no contiguous array,
 /// and where it is to be written and must not be.
 VectorView vector_of(const py::handle& array, bool is_written, const RankTask& task, const char* operation);
@@ -30,8 +33,5 @@ struct PythonArguments {
   /// The output in p parts, cut as BlockPartition does.
   py::list split(std::int64_t parts) const;
 };
-
-/// Of "sum", or what arguments have as their op. Throws InputError.
-const ReduceOp* op_of(const py::handle& op);
 
 }  // namespace heddle::python

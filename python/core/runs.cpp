@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs of an experiment by some algorithms, and what came of each.
+#include <fmt/format.h>
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 #include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "lab/describe/flag_value.hpp"
+#include "lab/describe/value_lists.hpp"
 #include "lab/documents/context.hpp"
 #include "lab/documents/failure_facts.hpp"
+#include "lab/plugin/load_plugins.hpp"
 #include "lab/run/run_algorithm.hpp"
 #include "python/core/arrays.hpp"
 #include "python/core/bindings.hpp"
@@ -32,10 +38,30 @@ struct Kept {
   bool sample = false;
 };
 
+/// Why no command makes a run: what of it is this program's own. Empty: one does.
+std::string why_no_command(const Experiment& asked, const CalledRows* rows, const std::string& algorithm) {
+  constexpr std::string_view kWhy = "of this program, which no command has";
+  const bool is_of_file = algorithm.starts_with(kMscclPrefix);
+  if (rows != nullptr && !is_of_file &&
+      std::ranges::find(rows->entries(), algorithm, &Algorithm::name) != rows->entries().end())
+    return fmt::format("{} is an algorithm {}", algorithm, kWhy);
+  if (asked.own_op) return fmt::format("{} is an operation {}", asked.op->name(), kWhy);
+  if (asked.fabric.given && asked.fabric.topology.starts_with("given:"))
+    return fmt::format("{} is a fabric {}; Fabric.save writes it to a file, as the topology \"file:NAME.json\" reads it",
+                       asked.fabric.topology, kWhy);
+  return {};
+}
+
+std::string command_of(Experiment asked, const std::string& algorithm) {
+  asked.algorithm = algorithm;
+  return "heddle run " + asked.text();
+}
+
 /// All that a call of run() made. Read-only once it is made.
 class Run {
  public:
   std::shared_ptr<const Setup> setup;
+  std::vector<std::shared_ptr<const Setup>> setups = {};  ///< by outcome: under its model
   std::vector<std::shared_ptr<const Outcome>> outcomes;
   std::shared_ptr<const CalledRows> rows;
   std::shared_ptr<const CalledProgram> program;
@@ -67,15 +93,22 @@ class Run {
     return all;
   }
 
-  /// The command's files, by its flags: json, heatmap, heatmap_of, trace, html.
+  /// What repeats it; empty: no command does.
+  std::string command() const {
+    std::vector<std::string> names;
+    for (const Algorithm& algorithm : setup->algorithms.chosen) {
+      names.push_back(algorithm.name);
+      if (!why_no_command(setup->asked, rows.get(), algorithm.name).empty()) return {};
+    }
+    return command_of(setup->asked, fmt::format("{}", fmt::join(names, ",")));
+  }
+
+  /// The command's files, by its flags: "--trace" and its like.
   void write(const std::map<std::string, std::string>& paths) const {
-    const auto path = [&](const char* flag) {
-      const auto found = paths.find(flag);
-      return found == paths.end() ? std::nullopt : std::optional(found->second);
-    };
     std::ostringstream unused;
-    const RunOutputPaths outputs{path("json"), path("heatmap"), path("heatmap_of"), path("trace"), path("html")};
-    for (const auto& reporter : run_outputs(*setup, outputs, "heddle run " + setup->asked.text(), unused)) tell(*reporter);
+    RunOutputTexts outputs;
+    for (const auto& [flag, path] : paths) outputs[flag] = path;
+    for (const auto& reporter : run_outputs(*setup, outputs, command(), unused)) tell(*reporter);
   }
 };
 
@@ -99,10 +132,11 @@ struct RunResult {
     return *outcome->report();
   }
 
+  /// Throws UsageError where no command has what was run.
   std::string command() const {
-    Experiment one = setup->asked;
-    one.algorithm = outcome->algorithm->name;
-    return "heddle run " + one.text();
+    const std::string why = why_no_command(setup->asked, rows.get(), outcome->algorithm->name);
+    if (!why.empty()) throw UsageError("command: " + why);
+    return command_of(setup->asked, outcome->algorithm->name);
   }
 
   std::optional<std::string> failure() const {
@@ -141,7 +175,7 @@ Experiment watched(Experiment experiment, const std::shared_ptr<StopQuestion>& s
 
 /// Blocks. A failure is a result; the next algorithm is run only where `keeps_failures`.
 Run run_all(const Experiment& experiment, const std::string& algorithms, const std::vector<PythonRow>& rows, const Kept& kept,
-            bool keeps_failures) {
+            bool keeps_failures, const std::string& models) {
   const auto stop = make_locked<StopQuestion>();
   Run run;
   run.rows = std::make_shared<const CalledRows>(rows, stop);
@@ -149,12 +183,22 @@ Run run_all(const Experiment& experiment, const std::string& algorithms, const s
     const py::gil_scoped_release unlocked;
     Experiment asked = watched(experiment, stop, kept);
     run.rows->add_to(asked);
-    Setup setup = set_up(asked, algorithms);
-    setup.keep_sample = kept.sample;
+    const auto under = [&](const Model& model) {
+      asked.model = model;
+      Setup made = set_up(asked, algorithms);
+      made.keep_sample = kept.sample;
+      return made;
+    };
+    const std::vector<Model> all = models.empty() ? std::vector{asked.model} : read_flag("--model", models, different_models);
+    Setup setup = under(all.front());
+    std::vector<Setup> others;
+    for (const Model& model : std::span(all).subspan(1)) others.push_back(under(model));
+    if (!others.empty()) hold_beside(setup, std::move(others));
     run.setup = std::make_shared<const Setup>(std::move(setup));
     try {
       for (const auto [of, algorithm] : run.setup->planned()) {
         run.outcomes.push_back(std::make_shared<const Outcome>(run_algorithm(*of, *algorithm)));
+        run.setups.emplace_back(run.setup, of);
         if (run.outcomes.back()->failure() != nullptr && !keeps_failures) break;
       }
     } catch (const RunStopped&) {
@@ -182,6 +226,7 @@ Run emulate(const Experiment& experiment, const std::string& name, const std::sh
     try {
       const ProgramSpec program{run.program->function(), name};
       run.outcomes.push_back(std::make_shared<const Outcome>(heddle::run(*run.setup, program)));
+      run.setups.push_back(run.setup);
     } catch (const RunStopped&) {
       if (!stop->asked()) throw;
     }
@@ -198,6 +243,7 @@ void add_runs(py::module_& module) {
   py::class_<Kept>(module, "Kept").def(py::init<bool, bool>(), py::arg("timeline") = false, py::arg("sample") = false);
   py::class_<RunResult>(module, "Result")
       .def_property_readonly("algorithm", [](const RunResult& result) { return result.outcome->algorithm->name; })
+      .def_property_readonly("model", [](const RunResult& result) { return to_string(result.setup->settings.model); })
       .def_property_readonly("failure", &RunResult::failure)
       .def_property_readonly("cause", &RunResult::cause)
       .def_property_readonly(
@@ -219,8 +265,8 @@ void add_runs(py::module_& module) {
       .def_property_readonly("results",
                              [](const Run& run) {
                                std::vector<RunResult> results;
-                               for (const auto& outcome : run.outcomes)
-                                 results.push_back({run.setup, outcome, run.rows, run.program});
+                               for (std::size_t i = 0; i < run.outcomes.size(); ++i)
+                                 results.push_back({run.setups[i], run.outcomes[i], run.rows, run.program});
                                return results;
                              })
       .def_property_readonly("left_out", &Run::left_out)
@@ -228,7 +274,7 @@ void add_runs(py::module_& module) {
       .def("json", &Run::json)
       .def("write", &Run::write);
   module.def("run", &run_all, py::arg("experiment"), py::arg("algorithms"), py::arg("rows"), py::arg("kept"),
-             py::arg("keeps_failures"));
+             py::arg("keeps_failures"), py::arg("models") = "");
   module.def("emulate", &emulate, py::arg("experiment"), py::arg("name"), py::arg("function"), py::arg("kept"));
 }
 

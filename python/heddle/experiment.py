@@ -10,6 +10,7 @@ from typing import Any, Union
 
 from heddle import _core
 from heddle._core import Experiment as CoreExperiment
+from heddle._core import ReduceOp
 from heddle.errors import InputError
 
 #: A keyword's value: a text, a number, a list of them, a type of numpy, or None, which is as if it were not given.
@@ -98,6 +99,14 @@ def given_of(keywords: Mapping[str, Value]) -> list[tuple[str, str]]:
     return given
 
 
+def own_op_of(keywords: Mapping[str, Value]) -> tuple[dict[str, Value], ReduceOp | None]:
+    """The keywords without an operation that is written in Python, and that."""
+    op = keywords.get("op")
+    if not isinstance(op, ReduceOp):
+        return dict(keywords), None
+    return {keyword: value for keyword, value in keywords.items() if keyword != "op"}, op
+
+
 def flags_of_group(title: str) -> set[str]:
     """Those that stand together in the command's help."""
     return {flag for flag, group in _Groups.items() if group == title}
@@ -119,7 +128,7 @@ class Experiment:
     """A run as a value: a collective, and the flags of `heddle run` as keywords.
 
     Numbers are in SI units (bytes, seconds, bytes per second), and texts are the command's. `fabric` is a heddle.Fabric, in
-    place of a topology. `replace` makes another.
+    place of a topology, and `op` may be a heddle.ReduceOp. `replace` makes another.
 
     >>> e = Experiment("allreduce", topology="star:4", size="1KiB", latency=5e-7)
     >>> e
@@ -130,23 +139,27 @@ class Experiment:
     True
     """
 
-    __slots__ = ("_core", "fabric")
+    __slots__ = ("_core", "fabric", "own_op")
     _core: CoreExperiment
     fabric: Any
+    own_op: ReduceOp | None  # where it is no name
 
     def __init__(self, collective: str, *, fabric: Any = None, **keywords: Value) -> None:
-        self._set(collective, given_of(keywords), fabric)
+        others, op = own_op_of(keywords)
+        self._set(collective, given_of(others), fabric, op)
 
-    def _set(self, collective: str, given: list[tuple[str, str]], fabric: Any) -> None:
+    def _set(self, collective: str, given: list[tuple[str, str]], fabric: Any, op: ReduceOp | None) -> None:
         given, fabrics = on_fabric(fabric, given)
-        object.__setattr__(self, "_core", _core.Experiment.read(collective, given, fabrics))
+        object.__setattr__(self, "_core", _core.Experiment.read(collective, given, fabrics, op))
         object.__setattr__(self, "fabric", fabric if fabrics else None)  # others are flags, as ever
+        object.__setattr__(self, "own_op", op)
 
     @classmethod
     def _of(cls, core: CoreExperiment, fabric: Any = None) -> Experiment:
         made = object.__new__(cls)
         object.__setattr__(made, "_core", core.with_fabrics([fabric._given]) if fabric else core)
         object.__setattr__(made, "fabric", fabric)
+        object.__setattr__(made, "own_op", None)
         return made
 
     @classmethod
@@ -174,8 +187,12 @@ class Experiment:
         elif self.fabric is not None and "--topo" not in new:
             fabric = self.fabric
             new.append("--topo")
+        others, op = own_op_of(keywords)
+        if "--op" not in new and self.own_op is not None:
+            op = self.own_op
+            new.append("--op")
         made = object.__new__(Experiment)
-        made._set(self.collective, [pair for pair in self._core.given() if pair[0] not in new] + given_of(keywords), fabric)
+        made._set(self.collective, [pair for pair in self._core.given() if pair[0] not in new] + given_of(others), fabric, op)
         return made
 
     def to_dict(self) -> dict[str, Any]:
@@ -187,7 +204,7 @@ class Experiment:
             value: Any = True if not kind else int(text) if text.isdigit() else text
             if several:
                 value = values.get(words[flag], []) + [value]
-            values[words[flag]] = value
+            values[words[flag]] = value if flag != "--op" or self.own_op is None else self.own_op
         return values
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -203,7 +220,7 @@ class Experiment:
         return values.get(words[flag_of(name)])
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Experiment) and (self.text, self.fabric) == (other.text, other.fabric)
+        return isinstance(other, Experiment) and _parts(self) == _parts(other)
 
     def __hash__(self) -> int:
         return hash(self.text)
@@ -215,8 +232,19 @@ class Experiment:
         return f"heddle.Experiment({self.collective!r}{values})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restored, (self.text, self.fabric)
+        if self.own_op is None:
+            return _restored, (self.text, self.fabric)
+        values = {keyword: value for keyword, value in self.to_dict().items() if keyword != "topology" or self.fabric is None}
+        return _made, (self.collective, {**values, "fabric": self.fabric})
+
+
+def _parts(of: Experiment) -> tuple[Any, ...]:
+    return of.text, of.fabric, of.own_op
 
 
 def _restored(text: str, fabric: Any) -> Experiment:
     return Experiment._of(_core.Experiment.parse(text), fabric)
+
+
+def _made(collective: str, values: dict[str, Value]) -> Experiment:
+    return Experiment(collective, **values)

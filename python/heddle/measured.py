@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, overload
 from heddle import _core
 from heddle.errors import InputError
 from heddle.experiment import Experiment, PathLike, Value, given_of, path_of, text_of
-from heddle.ranks import names_of
+from heddle.ranks import Algorithms, OwnAlgorithm, names_of, rows_of
 from heddle.results import save_text
 
 if TYPE_CHECKING:
@@ -256,11 +256,13 @@ class Fit:
         return f"<pre>{html.escape(str(self))}</pre>"
 
 
-def fit(runs: Iterable[MeasuredRun], *, topology: PathLike, fitted: str | Sequence[str] | None = None) -> Fit:
+def fit(runs: Iterable[MeasuredRun], *, topology: PathLike, fitted: Algorithms | None = None,
+        own: OwnAlgorithm | Iterable[OwnAlgorithm] = ()) -> Fit:
     """Finds the speeds of a fabric with which emulated runs take what measured ones took.
 
     `topology` has as many endpoints as the runs have ranks, and all its links get the same speed. The runs of the algorithms
-    `fitted` are fitted, and the others are predicted. Without it, those are fitted that `heddle fit` takes.
+    `fitted` are fitted, and the others are predicted. Without it, those are fitted that `heddle fit` takes. `own`: algorithms of
+    one's own that runs name.
 
     >>> call = Experiment("allreduce", topology="star:4", size=1024, bandwidth=1e9, latency=5e-6)
     >>> made = [call.replace(size=size) for size in (1024, 16384, 262144)]
@@ -274,4 +276,4 @@ def fit(runs: Iterable[MeasuredRun], *, topology: PathLike, fitted: str | Sequen
     if not given:
         raise InputError("fit: no runs; heddle.read_runs(\"measured.json\") reads some")
     return Fit(_core.fit([run._tuple for run in given], list(given.left_out), text_of(topology, ""),
-                         names_of("" if fitted is None else fitted)))
+                         "" if fitted is None else names_of(fitted), rows_of(own)))

@@ -2,6 +2,7 @@
 """What came of a run: values that do not change."""
 from __future__ import annotations
 
+import base64
 import html
 import json
 import os
@@ -63,6 +64,7 @@ class Result:
         self._document: dict[str, Any] | None = None
         failure = core.failure
         self.algorithm = core.algorithm
+        self.model = core.model  # the network model that it ran under
         self.failure: CheckError | None = None
         if failure is not None:
             self.failure = _check_error(failure, self.algorithm, again.experiment)
@@ -150,7 +152,7 @@ class Result:
 
     @property
     def command(self) -> str:
-        """What repeats it in a shell."""
+        """What repeats it in a shell. Raises UsageError where its algorithm, operation or fabric is this program's own."""
         return self._core.command
 
     def _with(self, **kept: bool) -> _core.Run:
@@ -185,15 +187,15 @@ class Result:
 
     def heatmap(self, of: str = "utilisation") -> Svg:
         """The fabric with each link's load: heddle.results.Svg."""
-        return Svg(_written(self._with(timeline=of == "contention"), ".svg", "heatmap", heatmap_of=of))
+        return Svg(_written(self._with(timeline=of == "contention"), ".svg", {"--heatmap": None, "--heatmap-of": of}))
 
     def page(self) -> Page:
         """The page of `heddle run --html`: heddle.results.Page."""
-        return Page(_written(self._with(sample=True), ".html", "html"))
+        return Page(_written(self._with(sample=True), ".html", {"--html": None}))
 
     def trace(self, path: PathLike) -> None:
         """Writes what happened as a file that https://ui.perfetto.dev opens."""
-        self._with(timeline=True).write({"trace": path_of(path)})
+        self._with(timeline=True).write({"--trace": path_of(path)})
 
     def to_dict(self) -> dict[str, Any]:
         """As the JSON document has it."""
@@ -259,11 +261,11 @@ class Emulated:
         return Timeline(self._measured())
 
 
-def _written(run: _core.Run, suffix: str, what: str, **more: str) -> str:
-    """A text that C++ writes to files."""
+def _written(run: _core.Run, suffix: str, flags: dict[str, str | None]) -> str:
+    """A text that C++ writes to a file: that of the flag without a value."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "it" + suffix)
-        run.write({what: path, **more})
+        run.write({flag: path if value is None else value for flag, value in flags.items()})
         with open(path, encoding="utf-8") as file:
             return file.read()
 
@@ -288,6 +290,11 @@ class Svg:
     def _repr_svg_(self) -> str:
         return self.text[self.text.index("<svg"):]  # within a page there is no XML declaration, and nbconvert refuses one
 
+    def _repr_html_(self) -> str:
+        """For pages made of a notebook: nbconvert takes what an SVG within a page is made of for unsafe, and leaves it out."""
+        data = base64.b64encode(self.text.encode()).decode()
+        return f'<img src="data:image/svg+xml;base64,{data}" style="max-width:100%">'
+
     def save(self, path: PathLike) -> None:
         """As it is."""
         save_text(path, self.text)
@@ -308,11 +315,11 @@ class Page:
 
 
 class Results:
-    """What came of a run's algorithms, in their order; by name, too. Printed, it is the command's table."""
+    """What came of a run's algorithms, in their order; by name, too, or by name and model. Printed, it is the command's table."""
 
     def __init__(self, run: _core.Run, again: Again) -> None:
         self._run = run
-        self._all = [Result(run, core, again) for core in run.results]
+        self._all = [Result(run, core, again.under(core.model)) for core in run.results]
         self.experiment = again.experiment
         self.left_out = dict(run.left_out)
 
@@ -351,18 +358,18 @@ class Results:
         return iter(self._all)
 
     @overload
-    def __getitem__(self, name: int | str) -> Result: ...
+    def __getitem__(self, name: int | str | tuple[str, str]) -> Result: ...
 
     @overload
     def __getitem__(self, name: slice) -> list[Result]: ...
 
-    def __getitem__(self, name: int | str | slice) -> Result | list[Result]:
+    def __getitem__(self, name: int | str | tuple[str, str] | slice) -> Result | list[Result]:
         if isinstance(name, (int, slice)):
             return self._all[name]
         for result in self._all:
-            if result.algorithm == name:
+            if name in (result.algorithm, (result.algorithm, result.model)):
                 return result
-        if name in self.left_out:
+        if isinstance(name, str) and name in self.left_out:
             raise KeyError(f"{name} was left out: {self.left_out[name]}")
         raise KeyError(_core.unknown_name("result", str(name), [result.algorithm for result in self._all]))
 

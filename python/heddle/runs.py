@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from heddle import _core
 from heddle.errors import InputError
-from heddle.experiment import Experiment, Value
+from heddle.experiment import Experiment, Value, text_of
 from heddle.ranks import Algorithms, OwnAlgorithm, names_of, rows_of
 from heddle.results import Emulated, Results
 
@@ -22,6 +22,10 @@ class Again:
         self.experiment = experiment
         self.rows = rows
 
+    def under(self, model: str) -> Again:
+        """The same under the model of one of the results."""
+        return self if model == (self.experiment.model or "fluid") else Again(self.experiment.replace(model=model), self.rows)
+
     def one(self, algorithm: str, **kept: bool) -> _core.Run:
         """Its run alone."""
         return _core.run(self.experiment._core, algorithm, self.rows, _core.Kept(**kept), False)
@@ -32,17 +36,21 @@ def run(collective: str | Experiment, algorithms: Algorithms = "all", *, on_fail
     """Runs a collective by each of these algorithms, checks every result, and says how long it took in emulated time.
 
     `collective` is its name or an Experiment, which the keywords change; they are those of Experiment. `algorithms` is a name,
-    a text with commas, or a list. A wrong result raises what says why; on_failure="keep" returns it among the others.
+    a text with commas, or a list. A wrong result raises what says why; on_failure="keep" returns it among the others. `model`
+    may be several: each runs under all of them, and the others are held against the first.
 
     >>> print(run("allreduce", "ring", topology="star:4", size="1KiB").best.time_ps)
     1230720
     """
+    models = text_of(keywords["model"], "") if isinstance(keywords.get("model"), (list, tuple, str)) else ""
+    if "," in models:
+        keywords["model"] = None
     experiment = _experiment(collective, keywords)
     if on_failure not in ("raise", "keep"):
         raise InputError(f"on_failure={on_failure!r}: \"raise\" or \"keep\"")
     again = Again(experiment, rows_of(algorithms))
     kept = _core.Kept(timeline=timeline)
-    results = Results(_core.run(experiment._core, names_of(algorithms), again.rows, kept, on_failure == "keep"), again)
+    results = Results(_core.run(experiment._core, names_of(algorithms), again.rows, kept, on_failure == "keep", models), again)
     if on_failure != "keep" and results.failures:
         raise results.failures[0]
     return results

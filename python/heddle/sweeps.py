@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Union
 
 from heddle import _core
 from heddle.errors import CheckError, InputError, _check_error_of
-from heddle.experiment import Experiment, PathLike, Value, _Flags, _unit, flag_of, given_of, path_of, text_of
+from heddle.experiment import Experiment, PathLike, Value, _Flags, _unit, flag_of, given_of, own_op_of, path_of, text_of
 from heddle.ranks import Algorithms, names_of, rows_of
 from heddle.results import Page, Results, Svg, save_text
 
@@ -176,6 +176,7 @@ def sweep(collective: str | Experiment, algorithms: Algorithms = "all", *, base:
         elif flag not in _AXES:
             common[keyword] = value
     common = {keyword: value for keyword, value in common.items() if flag_of(keyword) not in _AXES}
+    common, op = own_op_of(common)
     given = given_of(common)
     for fabric in fabrics:
         axes.setdefault("--topo", []).append(fabric._flags[0][1])
@@ -184,7 +185,7 @@ def sweep(collective: str | Experiment, algorithms: Algorithms = "all", *, base:
                 axes.setdefault(flag, [text])
             elif flag not in dict(given):
                 given.append((flag, text))
-    asked = _core.Experiment.read(collective, given, [fabric._given for fabric in fabrics if fabric._given])
+    asked = _core.Experiment.read(collective, given, [fabric._given for fabric in fabrics if fabric._given], op)
     core, raised = _core.sweep(asked, names_of(algorithms), rows_of(algorithms), axes, base, tune, jobs, _progress(progress))
     made = Sweep(core)
     if raised is not None:

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstddef>
 #include <map>
+#include <memory>
 #include <numeric>
 #include <ostream>
 #include <set>
@@ -19,9 +20,12 @@
 #include "heddle/errors.hpp"
 #include "heddle/units.hpp"
 #include "heddle/version.hpp"
+#include "lab/describe/flag_value.hpp"
 #include "lab/documents/context.hpp"
 #include "lab/documents/packets_brief.hpp"
 #include "lab/run/links.hpp"
+#include "show/document/run_output.hpp"
+#include "show/drawing/fabric_drawing.hpp"
 #include "show/drawing/picture_file.hpp"
 #include "show/drawing/svg.hpp"
 
@@ -538,4 +542,52 @@ HeatmapReporter::Show text_heatmaps(std::ostream& out) {
   };
 }
 
+void require_measured(const Setup& setup, HeatmapOf of) {
+  for (const PlannedAlgorithm& run : setup.planned()) {
+    const Model& model = run.setup->settings.model;
+    if (of == HeatmapOf::contention && model.name() == Model::packets.name())
+      throw InputError("--heatmap-of contention: under --model packets messages wait in queues; --heatmap-of queue");
+    if (is_of_packets(of) && model.name() != Model::packets.name())
+      throw InputError(fmt::format("--heatmap-of {}: model {} has no packets that wait; --model packets", words_of(of).name,
+                                   to_string(model)));
+  }
+}
+
+namespace {
+
+std::unique_ptr<Reporter> make_heatmap_reporter(const RunOutputCall& call) {
+  if (call.path == "-" && call.is_standard_output_taken)
+    throw InputError("--heatmap -: standard output takes the JSON report of --json - already; name a file for one of them");
+  const HeatmapOf of = read_flag("--heatmap-of", call.option, parse_heatmap_of);
+  require_measured(call.setup, of);
+  if (call.path == "-") return std::make_unique<HeatmapReporter>(of, text_heatmaps(call.out));
+  return read_flag("--heatmap", call.path, [&](std::string_view name) -> std::unique_ptr<Reporter> {
+    require_picture_file(name);
+    return std::make_unique<HeatmapReporter>(of, heatmap_files(call.setup, call.path));
+  });
+}
+
+}  // namespace
+
 }  // namespace heddle::pictures
+
+namespace heddle {
+
+RunOutput heatmap_output() {
+  return {.flag = "--heatmap",
+          .help =
+              "Draw the fabric with the load of each link as colour and width: to a file, out.svg or out.png (several "
+              "algorithms: out-NAME.svg each, on one scale); - : as digits, below the table",
+          .example = "-",
+          .files = RunOutput::Files::of_each,
+          .option =
+              {"--heatmap-of",
+               "What --heatmap shows of a link: utilisation (the share of its capacity that was used; the default), bytes, "
+               "contention (the time that messages lost because they shared it) or, with --model packets, queue (packets that "
+               "waited for it) or stalled (time without room ahead)",
+               "utilisation"},
+          .needs_timeline = [](std::string_view option) { return option == "contention"; },
+          .make = pictures::make_heatmap_reporter};
+}
+
+}  // namespace heddle

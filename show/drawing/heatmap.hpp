@@ -165,6 +165,9 @@ struct HeatmapOfRun {
 /// slowest run. Each title's `scale` says so. Loads as measured_loads makes them.
 std::vector<HeatmapOfRun> on_one_scale(std::vector<HeatmapOfRun> runs);
 
+/// Throws InputError for loads that the setup's runs do not measure.
+void require_measured(const Setup& setup, HeatmapOf of);
+
 /// Shows the runs, all on one scale, at the end.
 class HeatmapReporter final : public Reporter {
  public:

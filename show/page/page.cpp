@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <sstream>
@@ -15,9 +16,11 @@
 #include "heddle/errors.hpp"
 #include "heddle/registry.hpp"
 #include "heddle/version.hpp"
+#include "lab/describe/flag_value.hpp"
 #include "lab/documents/context.hpp"
 #include "lab/studies/block_steps.hpp"
 #include "lab/sweep/sweep_axes.hpp"
+#include "show/document/run_output.hpp"
 #include "show/page/page_data.hpp"
 #include "show/reports/explanation.hpp"
 #include "show/reports/run_table.hpp"
@@ -256,3 +259,24 @@ void RunPageReporter::end(const Setup&) {
 }
 
 }  // namespace heddle::pages
+
+namespace heddle {
+
+RunOutput page_output() {
+  return {
+      .flag = "--html",
+      .help =
+          "Write one page that a browser opens, page.html: the table, the links' load over time, messages over time and the "
+          "critical path, and each algorithm step by step (docs/page.md)",
+      .example = "page.html",
+      .needs_sample = true,
+      .make = [](const RunOutputCall& call) -> std::unique_ptr<Reporter> {
+        return read_flag("--html", call.path, [&](std::string_view name) {
+          if (name == "-") throw InputError("'-': a page is a file; try page.html");
+          auto file = std::make_unique<OutputFile>(std::string(name), call.is_interrupted);
+          return std::make_unique<pages::RunPageReporter>(std::move(file), call.command);
+        });
+      }};
+}
+
+}  // namespace heddle

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <ostream>
@@ -20,9 +21,12 @@
 #include <utility>
 #include <vector>
 
+#include "heddle/errors.hpp"
 #include "heddle/units.hpp"
 #include "heddle/version.hpp"
+#include "lab/describe/flag_value.hpp"
 #include "lab/documents/context.hpp"
+#include "show/document/run_output.hpp"
 #include "show/drawing/picture_file.hpp"
 
 namespace heddle::pictures {
@@ -603,3 +607,23 @@ void TraceReporter::add(const Outcome& outcome) {
 }
 
 }  // namespace heddle::pictures
+
+namespace heddle {
+
+RunOutput trace_output() {
+  return {.flag = "--trace",
+          .help =
+              "Write what happened to a file that https://ui.perfetto.dev opens, out.json (several algorithms: "
+              "out-NAME.json each): ranks, messages, loads of links over time",
+          .example = "trace.json",
+          .files = RunOutput::Files::of_each,
+          .needs_timeline = [](std::string_view) { return true; },
+          .make = [](const RunOutputCall& call) -> std::unique_ptr<Reporter> {
+            return read_flag("--trace", call.path, [&](std::string_view name) {
+              if (name == "-") throw InputError("'-': a trace is a file; try trace.json");
+              return std::make_unique<pictures::TraceReporter>(call.setup, std::string(name));
+            });
+          }};
+}
+
+}  // namespace heddle

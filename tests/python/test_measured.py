@@ -10,6 +10,7 @@ import threading
 import time
 
 import pytest
+from rings import async_ring
 
 import heddle
 
@@ -137,3 +138,13 @@ def test_ctrl_c_ends_a_fit():
     with pytest.raises(KeyboardInterrupt):
         heddle.fit(runs, topology="star:4")
     thread.join()
+
+
+def test_an_algorithm_of_ones_own_is_fitted():
+    call = heddle.Experiment("allreduce", topology="star:4", ranks=4, size=1024, bandwidth=1e9, latency=5e-6)
+    made = [call.replace(size=size) for size in (1024, 16384, 262144)]
+    runs = [heddle.MeasuredRun(one.replace(algorithm="async_ring"), heddle.run(one, async_ring).best.time) for one in made]
+    found = heddle.fit(runs, topology="star:4", fitted=[async_ring], own=async_ring)
+    assert round(found.parameters["bandwidth"].value / 1e9, 3) == 1
+    with pytest.raises(heddle.InputError, match="async_ring"):
+        heddle.fit(runs, topology="star:4", fitted=["async_ring"])

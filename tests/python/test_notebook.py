@@ -25,6 +25,7 @@ def test_every_cell_of_the_tour_runs(tmp_path):
     assert made.returncode == 0, made.stderr
     made = subprocess.run([*convert, "--to", "html", str(tmp_path / NOTEBOOK.name)], capture_output=True, text=True)
     assert made.returncode == 0, made.stderr
+    assert (tmp_path / NOTEBOOK.name).with_suffix(".html").read_text().count("<img src=\"data:image/svg+xml") == 2
     cells = [cell for cell in json.loads((tmp_path / NOTEBOOK.name).read_text())["cells"] if cell["cell_type"] == "code"]
     assert all(cell["execution_count"] for cell in cells)
     everything = "\n".join(shown(cell) for cell in cells)

@@ -138,6 +138,8 @@ def test_a_request_that_nobody_waits_for():
     (lambda comm, args: comm.send(1, args.output[::2]), "contiguous"),
     (lambda comm, args: comm.recv(1, args.input), "read-only"),
     (lambda comm, args: comm.wait_all([3]), "requests"),
+    (lambda comm, args: comm.send(1, np.array([None])), "objects"),
+    (lambda comm, args: comm.copy(np.zeros(1, "O,i4"), np.zeros(1, "O,i4")), "objects"),
 ])
 def test_wrong_arguments(call, said):
     async def body(comm, args):
@@ -263,6 +265,74 @@ def test_groups_branches_and_programs():
     assert heddle.emulate(plain, topology="ring:3").returned == [2.0, 0.0, 1.0]
     with pytest.raises(heddle.Hygiene):
         heddle.emulate(lambda comm: comm.send((comm.rank + 1) % comm.size, np.zeros(3)), topology="ring:3")
+
+
+def test_collectives_that_heddle_does():
+    async def program(comm):
+        p, r = comm.size, comm.rank
+        x, total = np.full(8, r, "i4"), np.empty(8, "i4")
+        await comm.call("allreduce", total, x)
+        await comm.call("allreduce", x, algorithm="ring")
+        assert (x == total).all() and total[0] == p * (p - 1) // 2
+        counts = list(range(p))
+        whole = np.empty(sum(counts))
+        await comm.call("allgather", whole, np.full(r, float(r)), counts=counts)
+        assert (whole == np.repeat(np.arange(p), counts)).all()
+        both = await comm.split(r // 2)
+        await both.call("broadcast", x if both.rank else total, root=1)
+        sent = await comm.call("scatter", got := np.empty(1, "i8"), np.arange(p) if r == 1 else None, root=1)
+        assert sent is None and got[0] == r
+        return await comm.now()
+
+    assert min(heddle.emulate(program, topology="star:4").returned) > 0
+
+
+@pytest.mark.parametrize("call, said", [
+    (lambda comm: comm.call("allredcue", np.ones(3)), "did you mean 'allreduce'"),
+    (lambda comm: comm.call("allreduce", np.ones(3), algorithm="rign"), "did you mean 'ring'"),
+    (lambda comm: comm.call("allreduce", np.ones(3), algorithm="bucket"), "bucket does not serve it: it needs a grid"),
+    (lambda comm: comm.call("allreduce", np.ones(3), np.ones(4)), "into= has 3 elements; 4 are right"),
+    (lambda comm: comm.call("allreduce", np.ones(3), np.ones(3, "f4")), "of two types"),
+    (lambda comm: comm.call("gather", np.ones(3), np.ones(1)), "no equal blocks for 4 ranks"),
+    (lambda comm: comm.call("allgather", np.ones(3), counts=[1]), "for each of the 4 ranks"),
+    (lambda comm: comm.call("allreduce", np.ones(3), root=9), "its ranks are 0 to 3"),
+    (lambda comm: comm.call("allreduce"), "into= is missing"),
+])
+def test_collectives_that_cannot_be(call, said):
+    async def program(comm):
+        await call(comm)
+
+    with pytest.raises(heddle.CheckError, match=said):
+        heddle.emulate(program, topology="star:4")
+
+
+def left_one(a, b):
+    return a
+
+
+def test_operations_in_python():
+    first = heddle.ReduceOp("first", left_one)
+    assert heddle.check(("allreduce", "recursive_doubling"), ops=[first], ranks=[3, 4], dtypes=["i32", "bf16"]) == 24
+    results = heddle.run("allreduce", "all", topology="star:4", size=64, op=first)
+    assert results["rabenseifner"].passed and "commutative" in results.left_out["ring"]
+    again = pickle.loads(pickle.dumps(results.experiment))
+    assert again.op.name == "first" and again.replace(size=4).own_op is again.op
+    most = heddle.ReduceOp("most", np.maximum, commutative=True, idempotent=True)
+    timed = heddle.run("allreduce", RINGS, topology="star:4", size=64, op=most)
+    assert {result.time_ps for result in timed} == {heddle.run("allreduce", "ring", topology="star:4", size=64).best.time_ps}
+    assert len(heddle.sweep("allreduce", "ring", topology="star:4", size=[4, 64], op=most)) == 2
+    with pytest.raises(heddle.WrongResult):  # it is no associative one
+        heddle.run("allreduce", "recursive_doubling", topology="star:4", size=64, op=heddle.ReduceOp("minus", np.subtract))
+    with pytest.raises(heddle.InputError, match="reduces nothing"):
+        heddle.run("broadcast", "all", topology="star:4", op=most)
+
+
+@pytest.mark.parametrize("function, said", [
+    (lambda a, b: {}[3], "op wrong: KeyError: 3 at test_ranks.py:"), (lambda a, b: a[:1], r"of shape \(1,\)"),
+    (lambda a, b: a * 0.5, "Cannot cast")])
+def test_operations_that_fail(function, said):
+    with pytest.raises(heddle.UsageError, match=said):
+        heddle.run("allreduce", "recursive_doubling", topology="star:4", size=64, op=heddle.ReduceOp("wrong", function))
 
 
 def test_what_an_algorithm_needs():

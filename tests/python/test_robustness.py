@@ -10,6 +10,7 @@ from rings import async_ring
 
 import heddle
 from heddle.experiment import _KEYWORDS
+from heddle.mpi4py import Comm, program
 
 CASES = 3000  # 10,000 take some three seconds of CPU
 ODD = [None, True, False, 0, 1, -1, 3, 2**31, 2**63, 2**64, -2**63, 10**30, 0.5, -1.5, float("nan"), float("inf"), -float("inf"), 1e300,
@@ -55,7 +56,8 @@ class Drawn:
         collective = self.random.choice(heddle.collectives()) if self.random.random() < 0.8 else self.one_of()
         algorithms = self.random.choice(NAMES) if self.random.random() < 0.7 else self.one_of()
         keywords = self.keywords()
-        what = self.random.choice([self.run] * 8 + [self.check, self.sweep, self.fuzz, self.own, self.read, self.values])
+        what = self.random.choice([self.run] * 8 + [self.check, self.sweep, self.fuzz, self.own, self.read, self.values,
+                                                self.traffic, self.op, self.call_in_rank, self.mpi])
         self.call = (what.__name__, collective, algorithms, keywords)
         what(collective, algorithms, keywords, experiment, runs, results)
 
@@ -88,6 +90,31 @@ class Drawn:
             lambda: heddle.fit(self.one_of(runs), topology=self.one_of("star:4"), fitted=self.one_of("ring")),
             lambda: heddle.MeasuredRun(self.one_of(experiment), self.one_of()),
         ])()
+
+    def traffic(self, collective, algorithms, *_):
+        more = self.some("topology", "ranks", "placement", "placements", "seed", "tier", "plugins", value=self.small)
+        heddle.traffic(collective, algorithms, **{"topology": "fattree:k=4", "ranks": 4, "placements": 2, **more})
+
+    def op(self, collective, algorithms, *_):
+        function = self.one_of(np.maximum, lambda a, b: a, lambda a, b: self.one_of(a))
+        op = heddle.ReduceOp(self.one_of("mine"), function, **self.some("commutative", "idempotent"))
+        heddle.run(collective, algorithms, topology="star:4", size=16, op=op)
+
+    def array(self):
+        return self.one_of(*[np.arange(4, dtype=dtype) for dtype in ("i4", "f8", "f2", "u1", "O", "S3")], *[np.ones((2, 2))] * 9)
+
+    def call_in_rank(self, collective, *_):
+        arrays, more = (self.array(), self.array()), self.some("op", "root", "counts", "received", "algorithm")
+
+        async def program(comm):
+            await comm.call(collective, *arrays, **more)
+
+        heddle.emulate(program, topology="star:4")
+
+    def mpi(self, *_):
+        name = self.random.choice([name for name in dir(Comm) if not name.startswith("_")])
+        arguments = [self.array() for _ in range(self.random.randrange(4))]
+        heddle.emulate(program(lambda comm: getattr(comm, name)(*arguments)), topology="star:2")
 
     def values(self, collective, algorithms, keywords, experiment, runs, results):
         self.random.choice([

@@ -245,3 +245,38 @@ def test_a_plugins_algorithm_runs_in_python():
     assert len(heddle.sweep("broadcast", "my_chain", topology=["ring:8", "star:4"], size="1KiB", plugins=[plugin])) == 2
     with pytest.raises(heddle.InputError, match="no_such.so"):
         heddle.run("broadcast", "my_chain", topology="ring:8", size=64, plugins="./no_such.so")
+
+
+def test_several_models_stand_beside_each_other():
+    for model in ("fluid,packets", ["fluid", "packets"]):
+        results = heddle.run("allreduce", ["ring", async_ring], topology="torus:4x4", size="64KiB", model=model)
+        assert [(result.algorithm, result.model) for result in results][:2] == [("ring", "fluid"), ("ring", "packets")]
+    packets = results["ring", "packets"]
+    assert packets.time_ps == heddle.run("allreduce", "ring", topology="torus:4x4", size="64KiB", model="packets").best.time_ps
+    assert packets.command.endswith("--model packets") and "packets" not in results["ring"].command
+    assert "x fluid" in str(results) and len(results.to_pandas()) == 4
+    assert packets.explain() and packets.heatmap("queue").text
+    with pytest.raises(heddle.InputError, match="fluid is there twice"):
+        heddle.run("allreduce", "ring", topology="star:4", model="fluid,fluid")
+
+
+@pytest.mark.parametrize("algorithm, keywords, said", [
+    (async_ring, {}, "async_ring is an algorithm of this program"),
+    ("ring", {"op": heddle.ReduceOp("most", np.maximum, commutative=True)}, "most is an operation of this program"),
+    ("ring", {"topology": None, "fabric": heddle.Fabric.from_edges([(0, "s"), (1, "s")], switches=["s"])}, "Fabric.save writes it"),
+])
+def test_what_no_command_repeats(algorithm, keywords, said):
+    result = heddle.run("allreduce", algorithm, **{"topology": "star:2", "size": 64, **keywords}).best
+    with pytest.raises(heddle.UsageError, match=said):
+        result.command
+    assert '"command":""' in result.page().text
+
+
+def test_a_page_has_the_command_with_its_algorithm():
+    page = heddle.run("allreduce", "ring", topology="star:2", size=4).best.page()
+    assert '"command":"heddle run allreduce --algo ring --topo star:2 --size 4"' in page.text
+
+
+def test_without_numpy_the_import_says_what_is_missing():
+    made = subprocess.run([sys.executable, "-c", "import sys; sys.modules['numpy'] = None; import heddle"], capture_output=True, text=True)
+    assert made.stderr.splitlines()[-1].startswith("ImportError: heddle needs numpy: python3-numpy on Debian")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Sweeps, comparisons, fuzzing and drawn cases."""
+import json
 import os
 import signal
 import subprocess
@@ -117,3 +118,16 @@ def test_a_case_that_fails_is_an_assertion():
     with pytest.raises(AssertionError, match="the rest"):
         failing.run()
     assert heddle.Experiment.parse(case.line) == case.experiment
+
+
+def test_traffic_is_the_commands():
+    asked = ["allreduce", "--algo", "recursive_doubling,bine_small", "--topo", "fattree:k=8", "--ranks", "16,32", "--placements", "9"]
+    made = heddle.traffic("allreduce", ["recursive_doubling", "bine_small"], topology="fattree:k=8", ranks=[16, 32], placements=9)
+    command = subprocess.run([COMMAND, "traffic", *asked, "--json", "-"], capture_output=True, text=True, check=True)
+    assert made.to_dict() == json.loads(command.stdout)
+    assert list(made.to_pandas()["ranks"]) == [16, 16, 32, 32] and "reduction_median" in made.to_pandas()
+    own = heddle.traffic("allreduce", ["ring", async_ring], topology="fattree:k=8", ranks=16, placements=2)
+    first, second = own.to_dict()["studies"][0]["algorithms"]
+    assert first["mean_vectors_between_groups"] == second["mean_vectors_between_groups"]
+    with pytest.raises(heddle.InputError, match="name at least two"):
+        heddle.traffic("allreduce", "ring", topology="fattree:k=8", ranks=16)
