@@ -173,8 +173,7 @@ RunCost run_cost(const Setup& setup, const Algorithm& algorithm, std::span<const
   RunCost cost;
   cost.messages = work.messages * calls;
   const double each = goes_together(setup, algorithm) ? kSecondsPerMessageTogether : kSecondsPerMessage;
-  cost.seconds =
-      work.messages * each * (1 + kLaterCall * (calls - 1)) + work.bytes / scale * kSecondsPerByte * calls;
+  cost.seconds = work.messages * each * (1 + kLaterCall * (calls - 1)) + work.bytes / scale * kSecondsPerByte * calls;
   cost.packet_hops = packet_hops(setup, work);
   cost.seconds += cost.packet_hops * kSecondsPerPacketHop;
   cost.memory = setup.memory(algorithm, shapes);
