@@ -13,7 +13,7 @@ namespace heddle {
 namespace {
 
 /// ASCII only, so that the answer does not depend on the locale.
-std::string lower_case(std::string_view text) {
+std::string in_lower_case(std::string_view text) {
   std::string lower(text);
   for (char& c : lower)
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
@@ -45,7 +45,7 @@ std::string_view completion(std::string_view text, std::span<const std::string_v
   std::string_view shortest;
   if (text.empty()) return shortest;
   for (const std::string_view candidate : candidates)
-    if (lower_case(candidate).starts_with(text) && (shortest.empty() || candidate.size() < shortest.size()))
+    if (in_lower_case(candidate).starts_with(text) && (shortest.empty() || candidate.size() < shortest.size()))
       shortest = candidate;
   return shortest;
 }
@@ -53,13 +53,13 @@ std::string_view completion(std::string_view text, std::span<const std::string_v
 }  // namespace
 
 std::string_view nearest_name(std::string_view text, std::span<const std::string_view> candidates) {
-  const std::string meant = lower_case(text);
+  const std::string meant = in_lower_case(text);
   std::string_view nearest = completion(meant, candidates);
   if (!nearest.empty()) return nearest;
 
   std::size_t least = std::string_view::npos;
   for (const std::string_view candidate : candidates) {
-    const std::size_t distance = edit_distance(meant, lower_case(candidate));
+    const std::size_t distance = edit_distance(meant, in_lower_case(candidate));
     // A third of the letters, or one: with half of them, "log" would be near "algo".
     const std::size_t longer = std::max(meant.size(), candidate.size());
     const bool near = 3 * distance <= longer || (distance == 1 && longer == 2);

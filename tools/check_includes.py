@@ -12,6 +12,7 @@ import sys
 SUBJECTS = dict(line.split(maxsplit=1) for line in """
 heddle                 what users include, `include/heddle`: `Communicator`, types, operations, units, registry
 core                   what everyone shares beside that: checks of arguments, hashes, names, files
+core/files             text files and XML of other tools, read with complaints that name the line
 process                processes of this machine, and messages to them
 topo/fabric            `Topology`, routes, names of links; `Fabric`: a topology with speeds
 topo/graph             what is computed on links: flows, cuts, aggregation trees

@@ -13,6 +13,7 @@
 
 #include "algorithms/executors/hierarchy.hpp"
 #include "algorithms/executors/trees.hpp"
+#include "heddle/errors.hpp"
 
 namespace heddle::plans {
 
@@ -181,14 +182,32 @@ std::vector<Tree> trees_of(const Tiers& tiers, int ranks, int channels, int root
 
 }  // namespace
 
+namespace {
+
+ChannelRing ring_of(std::vector<int> order) {
+  ChannelRing ring{std::move(order), {}};
+  ring.position.resize(ring.order.size());
+  for (std::size_t position = 0; position < ring.order.size(); ++position)
+    ring.position[static_cast<std::size_t>(ring.order[position])] = static_cast<int>(position);
+  return ring;
+}
+
+}  // namespace
+
 std::vector<ChannelRing> channel_rings(const Tiers& tiers, int ranks, bool on_grid, int channels) {
   const ChannelOrder order(tiers, ranks, on_grid);
   std::vector<ChannelRing> rings;
-  for (int channel = 0; channel < channels; ++channel) {
-    ChannelRing ring{order.ring(channel), std::vector<int>(static_cast<std::size_t>(ranks))};
-    for (int position = 0; position < ranks; ++position)
-      ring.position[static_cast<std::size_t>(ring.order[static_cast<std::size_t>(position)])] = position;
-    rings.push_back(std::move(ring));
+  for (int channel = 0; channel < channels; ++channel) rings.push_back(ring_of(order.ring(channel)));
+  return rings;
+}
+
+std::vector<ChannelRing> channel_rings(const ChannelGraph& graph, int ranks) {
+  std::vector<ChannelRing> rings;
+  for (const std::vector<int>& chain : graph.chains) {
+    std::vector<int> order;
+    for (int first = 0; first < ranks; first += graph.gpus)
+      for (const int gpu : chain) order.push_back(first + gpu);
+    rings.push_back(ring_of(std::move(order)));
   }
   return rings;
 }
@@ -213,12 +232,15 @@ std::vector<Tree> channel_trees(const Tiers& tiers, int ranks, int channels, std
   return root ? double_binary_trees(ranks, *root) : mirrored_binary_trees(ranks);
 }
 
-void on_channel_rings(Communicator& comm, int channels,
+void on_channel_rings(Communicator& comm, const RingChannels& channels,
                       const std::function<void(int channel, Communicator&, const ChannelRing&, int position)>& ring) {
-  const auto rings = comm.shared_plan<std::vector<ChannelRing>>(fmt::format("{} channels, rings", channels), [&] {
-    return channel_rings(comm.tiers(), comm.size(), comm.grid() != nullptr, channels);
+  const int count = channels.channels;
+  const std::string key = fmt::format("{} channels, rings {}", count, channels.graph ? channels.graph->path : "");
+  const auto rings = comm.shared_plan<std::vector<ChannelRing>>(key, [&] {
+    return channels.graph ? channel_rings(*channels.graph, comm.size())
+                          : channel_rings(comm.tiers(), comm.size(), comm.grid() != nullptr, count);
   });
-  comm.concurrently(channels, [&](int channel, Communicator& task) {
+  comm.concurrently(count, [&](int channel, Communicator& task) {
     const ChannelRing& order = (*rings)[static_cast<std::size_t>(channel)];
     ring(channel, task, order, order.position[static_cast<std::size_t>(comm.rank().value())]);
   });
@@ -293,5 +315,34 @@ Parameter channels_parameter() {
 }
 
 int channels_of(const Options& options) { return static_cast<int>(options.number("channels", 1, kMostChannels)); }
+
+std::vector<Parameter> ring_parameters() {
+  return {channels_parameter(),
+          {.name = "order",
+           .default_value = "ranks",
+           .meaning =
+               "in which rings pass the ranks: ranks, or FILE.xml, NCCL's graph (NCCL_GRAPH_DUMP_FILE) with a ring for each of "
+               "its channels",
+           .candidates = candidates_anywhere({})}};
+}
+
+plans::RingChannels ring_channels_of(const Options& options) {
+  if (options.is_default("order")) return {channels_of(options)};
+  const std::string& path = options.text("order");
+  if (!options.is_default("channels"))
+    throw InputError(
+        fmt::format("option channels={}: {} has its own channels; leave channels out", options.text("channels"), path));
+  auto graph = plans::read_channel_graph(path);
+  const auto channels = static_cast<int>(graph->chains.size());
+  return {channels, std::move(graph)};
+}
+
+std::function<std::string(const Shape&, const ReduceOp&)> refusal_of(const plans::RingChannels& channels) {
+  if (channels.graph == nullptr) return nullptr;
+  return [graph = channels.graph](const Shape& shape, const ReduceOp&) {
+    if (shape.ranks % graph->gpus == 0) return std::string();
+    return fmt::format("it needs whole nodes of the {} GPUs that {} has", graph->gpus, graph->path);
+  };
+}
 
 }  // namespace heddle

@@ -40,6 +40,7 @@
 
 #include "algorithms/executors/pipeline.hpp"
 #include "algorithms/executors/trees.hpp"
+#include "algorithms/families/channel_graph.hpp"
 #include "algorithms/families/ring.hpp"
 #include "heddle/communicator.hpp"
 #include "heddle/grid.hpp"
@@ -50,6 +51,9 @@ namespace heddle::plans {
 /// One for each channel. `on_grid`: the fabric is a grid. Throws UsageError if a group of one tier does not lie within one of
 /// the next.
 std::vector<ChannelRing> channel_rings(const Tiers& tiers, int ranks, bool on_grid, int channels);
+
+/// The same for a graph of NCCL's: node after node, each in the channel's order. The ranks are whole nodes.
+std::vector<ChannelRing> channel_rings(const ChannelGraph& graph, int ranks);
 
 /// The same as chains, begun at the root.
 std::vector<Tree> channel_chains(const Tiers& tiers, int ranks, bool on_grid, int channels, int root);

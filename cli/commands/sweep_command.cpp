@@ -6,6 +6,7 @@
 #include <CLI/App.hpp>
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <ostream>
@@ -125,6 +126,13 @@ bool write_measured(const MeasuredRuns& measured, const SweepDocument& document,
   return true;
 }
 
+std::vector<MeasuredRun> runs_of(Collective collective, const MeasuredRuns& measured) {
+  std::vector<MeasuredRun> runs;
+  std::ranges::copy_if(measured.runs, std::back_inserter(runs),
+                       [&](const MeasuredRun& run) { return run.experiment.collective == collective; });
+  return runs;
+}
+
 /// What the environment says; the job array's part of each output has its number.
 void take_array_shard(SweepFlags& flags, const Shard& shard) {
   flags.shard = to_string(shard);
@@ -196,7 +204,9 @@ int run_all(const SweepFlags& options, std::ostream& out, std::ostream& err, con
   require_room_for_a_run(flags, work, plan);
   if (plan.variants) err << fmt::format("{}\n", tuning_text(*plan.variants, *flags.tune.read()));
   SweepOutputs outputs(flags.csv, flags.json, flags.html, [] { return InterruptGuard::count() > 0; });
-  outputs.add_plots(flags.plot.open(over_seeds(plan.document).runs));
+  std::optional<pictures::PlotFiles> plots = flags.plot.open(over_seeds(plan.document).runs);
+  if (plots && measured) plots->set_measured(runs_of(sweep.common.collective, *measured));
+  outputs.add_plots(std::move(plots));
   require_outputs_apart(resumed, outputs);
   if (resumed) take_finished_runs(*resumed, plan.document);
   if (processes != nullptr) processes->agree(plan);

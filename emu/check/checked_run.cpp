@@ -125,10 +125,11 @@ bool is_right_but_for_order(const Fabric& fabric, const emu::CheckedCalls& group
   return emu::wrong_when_repeated(fabric, group.placement(), call, settings).empty();
 }
 
-/// Of all calls up to this one, and of two at least: what ranks do depends on whether they call again.
+/// Of all calls up to this one, and of two at least: what ranks do depends on whether they call again. A schedule does not.
 std::vector<emu::CallLayout> layouts_until(const CollectiveCall& call, int ranks, int last) {
   std::vector<emu::CallLayout> layouts;
-  for (int number = 0; number <= std::max(last, 1); ++number) layouts.push_back(emu::layout_of(call, ranks, number));
+  for (int number = 0; number <= std::max(last, call.is_schedule ? 0 : 1); ++number)
+    layouts.push_back(emu::layout_of(call, ranks, number));
   return layouts;
 }
 

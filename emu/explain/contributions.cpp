@@ -81,7 +81,8 @@ Contributions::Contributions(const Extent& extent, Traced traced, Datatype type,
       op_(op.name(),
           [this](const std::byte* a, const std::byte* b, std::byte* result, std::size_t count, Datatype) {
             const std::size_t size = type_.size();
-            for (std::size_t i = 0; i < count * size; i += size) combine_elements(a + i, b + i, result + i);
+            Alike alike;
+            for (std::size_t i = 0; i < count * size; i += size) combine_elements(a + i, b + i, result + i, alike);
           },
           {.commutative = op.commutative(), .idempotent = op.idempotent(), .offered_by_switches = op.offered_by_switches()}),
       mask_(mask_of(form.encoding)) {
@@ -199,10 +200,24 @@ ValueId Contributions::combine(ValueId left, ValueId right) {
   return place->second;
 }
 
-void Contributions::combine_elements(const std::byte* a, const std::byte* b, std::byte* result) {
+// Names of one rank's contributions follow each other, and so do those of others' contributions.
+std::int64_t Contributions::untraced_behind(ValueId value) const {
+  if (traced_.all || value == kUnknown || value >= mixture_) return 0;
+  const std::int64_t element = (value - 1) % extent_.elements;
+  const auto next = std::ranges::upper_bound(traced_.elements, element);
+  return (next == traced_.elements.end() ? extent_.elements : *next) - element - 1;
+}
+
+void Contributions::combine_elements(const std::byte* a, const std::byte* b, std::byte* result, Alike& alike) {
   const ValueId left = read(a);
   const ValueId right = read(b);
+  if (alike.more > 0 && left == alike.left + 1 && right == alike.right + 1) {
+    alike = {left, right, alike.sum == mixture_ ? mixture_ : alike.sum + 1, alike.more - 1};
+    write(result, alike.sum);
+    return;
+  }
   const ValueId sum = combine(left, right);
+  alike = {left, right, sum, is_sum(sum) ? 0 : std::min(untraced_behind(left), untraced_behind(right))};
   if (is_sum(sum) && (left == kUnknown || right == kUnknown)) {
     const std::byte* const unknown = left == kUnknown ? a : b;
     const std::lock_guard lock(mutex_);

@@ -152,7 +152,16 @@ class Contributions {
   std::size_t value_index(ValueId sum) const { return sum - first_sum_; }
   bool is_traced_element(std::int64_t element) const;
   ValueId combine(ValueId left, ValueId right);
-  void combine_elements(const std::byte* a, const std::byte* b, std::byte* result);
+  /// Of elements that are not traced, what the last ones were and became: so do as many of those behind them.
+  struct Alike {
+    ValueId left = kUnknown;
+    ValueId right = kUnknown;
+    ValueId sum = kUnknown;
+    std::int64_t more = 0;
+  };
+  /// How many elements behind that of a name have the next names and are not traced.
+  std::int64_t untraced_behind(ValueId value) const;
+  void combine_elements(const std::byte* a, const std::byte* b, std::byte* result, Alike& alike);
   ValueId others_of(ValueId left, ValueId right) const;
   void write(std::byte* element, ValueId value) const;
 

@@ -53,6 +53,20 @@ std::string draw_hamming_mesh(RandomSource& random, int ranks) {
   return fmt::format("hxmesh:board={}x2,grid={}x{}", height, rows, at_least(ranks, 2 * height * rows));
 }
 
+/// Of just `ranks`, or of two more where they do not divide.
+std::string draw_twisted_torus(RandomSource& random, int ranks) {
+  const int second = ranks >= 6 && ranks % 3 == 0 && random.once_in(2) ? 3 : 2;
+  const int first = std::max(2, at_least(ranks, second));
+  return fmt::format("torus:{}x{},twist={}", first, second, random.between(1, first - 1));
+}
+
+std::string draw_product(RandomSource& random, int ranks) {
+  const int first = draw_divisor(random, ranks);
+  const std::string_view outer = random.one_of<std::string_view>({"ring", "mesh", "star", "fullmesh"});
+  const std::string_view inner = random.one_of<std::string_view>({"ring", "mesh", "star", "star", "fullmesh"});
+  return fmt::format("{}:{}*{}:{}", outer, first, inner, ranks / first);
+}
+
 /// Leaves that are full, or of which the last has room.
 std::string draw_leaf_spine(RandomSource& random, int ranks) {
   const int leaves = random.once_in(2) ? draw_divisor(random, ranks) : static_cast<int>(random.between(1, 6));
@@ -104,7 +118,8 @@ std::string draw_offers(RandomSource& random, bool needed) {
 
 using DrawSpec = std::string (*)(RandomSource&, int);
 constexpr std::array<DrawSpec, 5> kGrids = {draw_ring, draw_torus, draw_torus, draw_mesh, draw_hyperx};
-constexpr std::array<DrawSpec, 3> kOtherDirect = {draw_full_mesh, draw_hypercube, draw_hamming_mesh};
+constexpr std::array<DrawSpec, 5> kOtherDirect = {draw_full_mesh, draw_hypercube, draw_hamming_mesh, draw_twisted_torus,
+                                                  draw_product};
 constexpr std::array<DrawSpec, 8> kSwitched = {draw_star,     draw_star,     draw_leaf_spine, draw_pods,
                                                draw_fat_tree, draw_superpod, draw_dragonfly,  draw_dragonfly_plus};
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 #include <mutex>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -49,6 +50,11 @@ bool has_nodes(const Tiers& tiers) {
   const std::vector<int>& node = tiers.group.front();
   return std::ranges::any_of(node, [&](int one) { return one != node.front(); }) &&
          std::ranges::any_of(node, [&](int one) { return std::ranges::count(node, one) > 1; });
+}
+
+int nodes_of(const Tiers& tiers) {
+  if (tiers.group.empty()) return 1;
+  return static_cast<int>(std::set<int>(tiers.group.front().begin(), tiers.group.front().end()).size());
 }
 
 class Decider {
@@ -128,15 +134,20 @@ class Decider {
 };
 
 Call call_of(Collective collective, const Shape& shape) {
-  return {collective, shape.ranks, shape.count, static_cast<std::int64_t>(shape.type.size()), has_nodes(shape.tiers)};
+  return {collective,           shape.ranks, shape.count, static_cast<std::int64_t>(shape.type.size()), has_nodes(shape.tiers),
+          nodes_of(shape.tiers)};
 }
 
 /// The whole vector's, of which ranks may hold a part.
 Call call_of(Collective collective, const Communicator& comm, const CollectiveArguments& args) {
   const std::int64_t held = has_blocks(collective) ? args.blocks.count() : std::max(args.input.count(), args.output.count());
   const Datatype type = args.input.count() > 0 ? args.input.type() : args.output.type();
-  return {collective, comm.size(), std::llround(static_cast<double>(held) * comm.byte_scale()),
-          static_cast<std::int64_t>(type.size()), has_nodes(comm.tiers())};
+  return {collective,
+          comm.size(),
+          std::llround(static_cast<double>(held) * comm.byte_scale()),
+          static_cast<std::int64_t>(type.size()),
+          has_nodes(comm.tiers()),
+          nodes_of(comm.tiers())};
 }
 
 }  // namespace

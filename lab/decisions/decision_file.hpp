@@ -21,6 +21,7 @@ struct Call {
   std::int64_t count = 0;    ///< elements of the whole vector
   std::int64_t element = 1;  ///< bytes
   bool has_nodes = false;    ///< several ranks on a node, and several nodes
+  int nodes = 1;             ///< that ranks are on, the innermost groups of the fabric; 1 where it has none
 
   std::int64_t bytes() const { return count * element; }
 };

@@ -43,7 +43,7 @@ class NcclTuner : public DecisionFile {
     const auto bytes = static_cast<std::uint64_t>(call.bytes());
     for (const Row& row : rows_)
       if (row.collective == collective.name && row.least <= bytes && bytes <= row.most &&
-          (row.ranks == -1 || row.ranks == call.ranks))
+          (row.nodes == -1 || row.nodes == call.nodes) && (row.ranks == -1 || row.ranks == call.ranks))
         return LibraryChoice{.algorithm = row.algorithm, .channels = std::max(0, row.channels)};
     return std::nullopt;
   }
@@ -110,9 +110,6 @@ class TunerText {
     row.channels = number<int>(fields[5], "channels");
     row.nodes = number<int>(fields[6], "nodes");
     row.ranks = number<int>(fields[7], "ranks");
-    if (row.nodes != -1)
-      fail(fmt::format("{} nodes: lines for a number of nodes are not taken, -1 alone; write -1 where nodes do not matter",
-                       row.nodes));
     return row;
   }
 

@@ -97,6 +97,9 @@ std::shared_ptr<const Topology> topology_of(const FabricSpec& spec) {
 Fabric build_fabric(const FabricSpec& spec, std::string_view topology_flag, SurplusTiers surplus) {
   std::shared_ptr<const Topology> topology =
       read_flag(topology_flag, spec.topology, [&](std::string_view) { return topology_of(spec); });
+  if (has_lists(spec)) {
+    if (std::shared_ptr<const Topology> dimensions = topology->by_dimension()) topology = std::move(dimensions);
+  }
   if (surplus == SurplusTiers::refused && has_lists(spec)) require_tiers(spec, tiers_of_links(*topology), topology->spec());
   FabricSettings settings = settings_of(spec, topology->tier_speeds());
   return {std::move(topology), std::move(settings)};

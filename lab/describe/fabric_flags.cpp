@@ -42,9 +42,11 @@ Flags fabric_rows() {
        .words = preset_words()},
       {.name = "--bw",
        .type = "RATE[,...]",
-       .help = fmt::format("Bandwidth of each link, one way ({} without a preset); inf: unlimited. A list gives the tiers of "
-                           "links one by one, innermost first; the last value serves all tiers beyond",
-                           to_string(LinkSpeed().bandwidth)),
+       .help =
+           fmt::format("Bandwidth of each link, one way ({} without a preset); inf: unlimited. A list gives the tiers of "
+                       "links one by one, innermost first, or the dimensions of a grid in their order; the last value serves "
+                       "all beyond",
+                       to_string(LinkSpeed().bandwidth)),
        .value = member(&FabricSpec::bandwidth, list_of(parse_bandwidth))},
       {.name = "--latency",
        .type = "TIME[,...]",

@@ -105,7 +105,10 @@ class Osu {
     constexpr std::string_view kLatency = " Latency";
     is_message_ = title == kLatency.substr(1);
     if (title.ends_with(kLatency)) collective_ = find(kOsu, title.substr(0, title.size() - kLatency.size()));
-    if (collective_ == nullptr && !is_message_) log_.leave_out(line, fmt::format("{}: no collective of heddle", title));
+    if (collective_ != nullptr || is_message_) return;
+    const bool is_rate = title.find("Bandwidth") != title.npos || title.find("Message Rate") != title.npos;
+    log_.leave_out(line, is_rate ? fmt::format("{}: many messages at once, not the time of one, which osu_latency has", title)
+                                 : fmt::format("{}: no collective of heddle", title));
   }
 
   void read_row(const Line& line) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -174,6 +175,8 @@ Testbed build_testbed(const MachineSpec& machine, const SettingsSpec& settings, 
   require_memory(estimate_memory(ranks, topology.links(), Bytes(0)), topology.spec());
   Placement placement = read_flag("--placement", machine.placement,
                                   [&](std::string_view text) { return parse_placement(text, ranks, topology); });
+  if (std::shared_ptr<const Topology> served = topology.with_ranks_on(placement))
+    fabric = Fabric(std::move(served), fabric.settings());
   if (const std::string lack = why_not(settings.model, fabric); !lack.empty())
     throw InputError(fmt::format("--model {} {}", to_string(settings.model), lack));
   if (const std::string_view lack = why_not(settings.model, ModelNeed::background);

@@ -142,7 +142,7 @@ class ChartDrawing {
           }))
         key.push_back({std::move(text), [=, this](Point at) { draw_mark({at.x, at.y + down}, kBlack, bound); }});
     };
-    add_mark(ChartMark::Bound::none, 0, "printed");
+    add_mark(ChartMark::Bound::none, 0, chart.marks_are);
     add_mark(ChartMark::Bound::at_least, 6, "printed: at least");
     add_mark(ChartMark::Bound::at_most, -6, "printed: at most");
     if (any([](const ChartPanel& panel) { return !panel.printed_most.empty(); }))
@@ -246,7 +246,7 @@ class ChartDrawing {
       const std::string color = color_of(mark.line);
       if (mark.at.low && mark.at.high) draw_bar(at(mark.at.x, *mark.at.low), at(mark.at.x, *mark.at.high), color);
       const auto drawn = draw_mark(at(mark.at.x, mark.at.y), color, mark.bound);
-      SvgDocument::add_hint(drawn, fmt::format("{}: printed {:g} at {:g}", mark.line, mark.at.y, mark.at.x));
+      SvgDocument::add_hint(drawn, fmt::format("{}: {} {:g} at {:g}", mark.line, chart_.marks_are, mark.at.y, mark.at.x));
     }
     for (const ChartLevel& level : panel.printed_most) {
       const double height = corner.y + measures_.height * (1 - y.part(level.y));

@@ -38,7 +38,7 @@ struct ChartLine {
   std::vector<ChartPoint> points;  ///< from left to right
 };
 
-/// A value that a source prints.
+/// A value that a source prints, or that was measured.
 struct ChartMark {
   enum class Bound : std::uint8_t { none, at_least, at_most };
 
@@ -90,6 +90,7 @@ struct Chart {
   std::string details = {};
   std::vector<ChartPanel> panels;
   ChartLook look = ChartLook::panels;
+  std::string marks_are = "printed";  ///< in the key
 };
 
 /// As an SVG file. Throws InputError if a panel has no point that its axes can show.

@@ -119,6 +119,27 @@ ChartAxis x_axis(PlotX x, const std::vector<std::string>& fabrics) {
   return {.title = {}, .labels = ChartAxis::Labels::names, .names = fabrics};
 }
 
+/// Beside the lines of their algorithms, where these have results on as many ranks.
+std::vector<ChartMark> marks_of(std::span<const MeasuredRun> measured, const std::vector<SweepResult>& results,
+                                const std::vector<Line>& lines, PlotX x, PlotY y) {
+  std::vector<ChartMark> marks;
+  if (x == PlotX::fabric) return marks;
+  for (const MeasuredRun& run : measured) {
+    const std::int64_t bytes = run.experiment.size.value_or(Bytes(0)).count();
+    const auto line = std::ranges::find_if(lines, [&](const Line& known) { return known.is_of(run.experiment.algorithm); });
+    const bool is_beside = std::ranges::any_of(results, [&](const SweepResult& result) {
+      return result.algorithm == run.experiment.algorithm && result.ranks == run.experiment.ranks &&
+             (x == PlotX::size || result.bytes == bytes);
+    });
+    if (bytes == 0 || line == lines.end() || !is_beside) continue;
+    const double us = run.time.seconds() * 1e6;
+    marks.push_back({shared_name(line->algorithms, kLettersOfKey),
+                     {x == PlotX::size ? static_cast<double>(bytes) : static_cast<double>(*run.experiment.ranks),
+                      y == PlotY::time ? us : static_cast<double>(bytes) / us / 1e3}});
+  }
+  return marks;
+}
+
 }  // namespace
 
 PlotY parse_plot_y(std::string_view text) {
@@ -127,7 +148,8 @@ PlotY parse_plot_y(std::string_view text) {
   throw InputError(fmt::format("'{}': time or goodput", text));
 }
 
-Chart plot_chart(const std::vector<SweepResult>& results, const PlotTitle& title, PlotY y, PlotX x) {
+Chart plot_chart(const std::vector<SweepResult>& results, const PlotTitle& title, PlotY y, PlotX x,
+                 std::span<const MeasuredRun> measured) {
   const std::vector<Line> lines = lines_of(results, x, y);
   if (lines.empty()) throw InputError("nothing was measured that has a size and a time: there is nothing to draw");
   ChartPanel panel = {.title = {},
@@ -137,6 +159,7 @@ Chart plot_chart(const std::vector<SweepResult>& results, const PlotTitle& title
                       .best_is_most = y == PlotY::goodput,
                       .has_lines = x != PlotX::fabric};
   for (const Line& line : lines) panel.lines.push_back({shared_name(line.algorithms, kLettersOfKey), line.points});
+  panel.printed = marks_of(measured, results, lines, x, y);
   if (x == PlotX::size) {
     for (const Crossing& crossing : crossings_of(results)) {
       if (panel.changes.empty()) panel.first_best = "the best: " + crossing.from;
@@ -144,7 +167,11 @@ Chart plot_chart(const std::vector<SweepResult>& results, const PlotTitle& title
       if (const auto height = height_at(lines, crossing.to, crossing, y)) change.at = ChartPoint{*crossing.at, *height};
     }
   }
-  return {.title = title.headline, .details = title.details, .panels = {std::move(panel)}, .look = ChartLook::plot};
+  return {.title = title.headline,
+          .details = title.details,
+          .panels = {std::move(panel)},
+          .look = ChartLook::plot,
+          .marks_are = "measured"};
 }
 
 namespace {
@@ -208,7 +235,7 @@ void PlotFiles::write(const std::vector<SweepResult>& results, const TitleOf& ti
     std::ranges::copy_if(results, std::back_inserter(of_plot),
                          [&](const SweepResult& result) { return axes_.plot_of(result) == plots_[p]; });
     if (lines_of(of_plot, axes_.x(), y_).empty()) continue;
-    files_[p].write(picture_for(path_, chart_svg(plot_chart(of_plot, title_of(of_plot, axes_), y_, axes_.x()))));
+    files_[p].write(picture_for(path_, chart_svg(plot_chart(of_plot, title_of(of_plot, axes_), y_, axes_.x(), measured_))));
   }
 }
 

@@ -4,10 +4,13 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "lab/measurements/measured_run.hpp"
 #include "lab/sweep/sweep_document.hpp"
 #include "show/document/output_file.hpp"
 #include "show/drawing/chart.hpp"
@@ -55,8 +58,10 @@ struct PlotTitle {
 };
 
 /// `results` are one plot's (PlotAxes), as a sweep lists them. What failed a check is not drawn. Algorithms that took the same
-/// time everywhere have one line with all their names. Throws InputError if nothing is left to draw.
-Chart plot_chart(const std::vector<SweepResult>& results, const PlotTitle& title, PlotY y, PlotX x = PlotX::size);
+/// time everywhere have one line with all their names. `measured` are marks beside the lines of
+/// their algorithms, of as many ranks, over ranks also of as many bytes. Throws InputError if nothing is left to draw.
+Chart plot_chart(const std::vector<SweepResult>& results, const PlotTitle& title, PlotY y, PlotX x = PlotX::size,
+                 std::span<const MeasuredRun> measured = {});
 
 // `heddle sweep --plot`: a figure for each fabric, or one over whatever else varies.
 
@@ -68,6 +73,9 @@ class PlotFiles {
 
   /// Of its pictures.
   const std::vector<std::string>& paths() const { return paths_; }
+
+  /// Runs of the sweep's collective, which stand beside the lines.
+  void set_measured(std::vector<MeasuredRun> runs) { measured_ = std::move(runs); }
 
   using TitleOf = std::function<PlotTitle(const std::vector<SweepResult>& of_one_plot, const PlotAxes& axes)>;
 
@@ -82,6 +90,7 @@ class PlotFiles {
   std::vector<std::string> plots_;  ///< as PlotAxes::plot_of names them
   std::vector<std::string> paths_;  ///< by plot
   std::vector<OutputFile> files_;   ///< by plot
+  std::vector<MeasuredRun> measured_;
 };
 
 }  // namespace heddle::pictures

@@ -2,10 +2,13 @@
 // Rings and trees over channels: who follows whom, results and formulas on nodes of several ranks, and what NICs carry.
 #include "algorithms/families/channels.hpp"
 
+#include <fstream>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "algorithms/families/channel_graph.hpp"
+#include "heddle/errors.hpp"
 #include "heddle/registry.hpp"
 #include "tests/algorithms/nested_groups.hpp"
 #include "tests/algorithms/numbers.hpp"
@@ -109,6 +112,83 @@ TEST_CASE("each ring passes every rank once, node after node") {
       }
     }
   }
+}
+
+namespace {
+
+std::string graph_file(const std::string& name, const std::string& graphs) {
+  std::ofstream(name) << "<graphs version=\"1\">\n" << graphs << "</graphs>\n";
+  return name;
+}
+
+/// Channels of four GPUs, one a text of digits: "0123".
+std::string graph_of(int pattern, const std::vector<std::string>& channels) {
+  std::string text = "<graph id=\"0\" pattern=\"" + std::to_string(pattern) + "\">\n";
+  for (const std::string& channel : channels) {
+    text += "<channel><net dev=\"0\"/>";
+    for (const char gpu : channel) text += std::string("<gpu dev=\"") + gpu + "\"/>";
+    text += "<net dev=\"1\"/></channel>\n";
+  }
+  return text + "</graph>\n";
+}
+
+std::string refusal_of_ring(const std::string& options, Collective collective = Collective::allreduce) {
+  try {
+    find_algorithm(collective, "ring:" + options);
+    return {};
+  } catch (const InputError& error) {
+    return error.what();
+  }
+}
+
+}  // namespace
+
+TEST_CASE("NCCL's graph gives each ring its order, node after node") {
+  // Beside the ring, trees. GPUs are numbered by dev: 2, 4, 6 and 9 are 0 to 3.
+  const std::string file = graph_file("two_channels.xml", graph_of(1, {"2469"}) + graph_of(4, {"2694", "4296"}));
+  const auto graph = plans::read_channel_graph(file);
+  CHECK(graph->gpus == 4);
+  CHECK(graph->chains == std::vector<std::vector<int>>{{0, 2, 3, 1}, {1, 0, 3, 2}});
+  const std::vector<ChannelRing> rings = channel_rings(*graph, 8);
+  CHECK(rings[0].order == std::vector{0, 2, 3, 1, 4, 6, 7, 5});
+  CHECK(rings[1].order == std::vector{1, 0, 3, 2, 5, 4, 7, 6});
+  CHECK(rings[1].position == std::vector{1, 0, 3, 2, 5, 4, 7, 6});
+}
+
+TEST_CASE("rings in the order of a graph are right, and use the links that it says") {
+  // On a ring of four, 0-1-2-3, a chain 0 2 1 3 goes over two links in two of its four steps; the chain 0 1 2 3 over one in each.
+  const std::string straight = graph_file("straight.xml", graph_of(4, {"0123"}));
+  const std::string crossed = graph_file("crossed.xml", graph_of(4, {"0213"}));
+  const auto run = [](Collective collective, const std::string& algorithm, int ranks) {
+    Experiment what = in_place_on("ring:" + std::to_string(ranks));
+    what.collective = collective;
+    what.algorithm = algorithm;
+    what.size = Bytes(1 << 16);
+    return testing::run(set_up(what)).completion;
+  };
+  for (const Collective collective : {Collective::allreduce, Collective::reduce_scatter, Collective::allgather}) {
+    CHECK(run(collective, "ring:order=" + straight, 4) == run(collective, "ring", 4));
+    CHECK(run(collective, "ring:order=" + crossed, 4) > run(collective, "ring", 4));
+    CHECK(run(collective, "ring:order=two_channels.xml", 12) > Time());
+  }
+  CHECK_THROWS_WITH(run(Collective::allreduce, "ring:order=" + straight, 6),
+                    Catch::Contains("it needs whole nodes of the 4 GPUs that straight.xml has"));
+}
+
+TEST_CASE("a graph that is no ring is refused in a line") {
+  const auto refused = [](const std::string& graphs) { return refusal_of_ring("order=" + graph_file("refused.xml", graphs)); };
+  CHECK(refused(graph_of(1, {"01"})) ==
+        "refused.xml:1: no ring in it: pattern 1 is a balanced tree; a ring is a <graph> with pattern 4");
+  CHECK(refused(graph_of(5, {"0"})) == "refused.xml:1: no ring in it: pattern 5 is NVLS; a ring is a <graph> with pattern 4");
+  CHECK(refused("") == "refused.xml:1: no <graph> in it; a ring is one with pattern 4");
+  CHECK(refused(graph_of(4, {"01"}) + graph_of(4, {"10"})).find("refused.xml:5: a second <graph> with pattern 4") == 0);
+  CHECK(refused(graph_of(4, {"01", "12"})).find("refused.xml:4: other GPUs than in the first channel") == 0);
+  CHECK(refused(graph_of(4, {"010"})).find("refused.xml:3: gpu 0 twice in a channel") == 0);
+  CHECK(refused(graph_of(4, {})).find("refused.xml:2: a <graph> without a <channel>") == 0);
+  CHECK(refused(graph_of(4, {"a"})).find("dev 'a': a whole number is needed") != std::string::npos);
+  CHECK(refusal_of_ring("order=two_channels.xml:channels=2") ==
+        "option channels=2: two_channels.xml has its own channels; leave channels out");
+  CHECK(refusal_of_ring("order=nowhere.xml").find("nowhere.xml: ") == 0);
 }
 
 TEST_CASE("trees over channels as drawn: between nodes by the channel's rank, and a chain within") {

@@ -86,8 +86,9 @@ TEST_CASE("rates and times without a unit") {
 }
 
 TEST_CASE("speeds for more tiers of links than the fabric has") {
-  check_run_refused("--bw 1GB/s,2GB/s", "--bw: 2 values, one for each tier of links, and torus:4x4 has 1 tier; give at most 1");
-  check_run_refused("--eta-alpha 1,2,3", "--eta-alpha: 3 values, one for each tier of links, and torus:4x4 has 1 tier; ");
+  check_run_refused("--bw 1GB/s,2GB/s,3GB/s",
+                    "--bw: 3 values, one for each tier of links, and torus:4x4 has 2 tiers; give at most 2");
+  check_run_refused("--eta-alpha 1,2,3", "--eta-alpha: 3 values, one for each tier of links, and torus:4x4 has 2 tiers; ");
   check_refused(
       "topo clos:hosts=2,leaves=2 --latency 1us,2us,3us",
       "--latency: 3 values, one for each tier of links, and clos:hosts=2,leaves=2,spines=2 has 2 tiers; give at most 2");

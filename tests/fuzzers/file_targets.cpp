@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/families/channel_graph.hpp"
+#include "algorithms/families/channels.hpp"
 #include "cli/command_line.hpp"
 #include "lab/decisions/decision_file.hpp"
 #include "lab/decisions/target.hpp"
@@ -90,6 +92,18 @@ void decisions_of(const char* kind, std::string_view text) {
 void openmpi_rules(std::string_view text) { decisions_of("openmpi:", text); }
 void mpich_tuning(std::string_view text) { decisions_of("mpich:", text); }
 void nccl_tuner(std::string_view text) { decisions_of("nccl:", text); }
+
+void nccl_graph(std::string_view text) {
+  const MemoryFile file(text);
+  may_refuse([&] {
+    const auto graph = plans::read_channel_graph(file.path());
+    const std::vector<plans::ChannelRing> rings = plans::channel_rings(*graph, 2 * graph->gpus);
+    demand(!rings.empty() && rings.size() == graph->chains.size(), "another number of rings than of channels");
+    for (const plans::ChannelRing& ring : rings)
+      for (int rank = 0; rank < 2 * graph->gpus; ++rank)
+        demand(ring.at(ring.position.at(static_cast<std::size_t>(rank))) == Rank(rank), "a ring does not pass each rank once");
+  });
+}
 
 void command_line(std::string_view text) {
   may_refuse([&] { check_command_line(words_of_line(text)); });

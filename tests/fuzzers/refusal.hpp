@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <stdexcept>
+
 #include "heddle/errors.hpp"
 
 namespace heddle::fuzzers {
@@ -12,6 +14,10 @@ void may_refuse(const Read& read) {
     read();
   } catch (const InputError&) {
   }
+}
+
+inline void demand(bool holds, const char* what) {
+  if (!holds) throw std::logic_error(what);
 }
 
 }  // namespace heddle::fuzzers

@@ -6,7 +6,7 @@
 namespace heddle::fuzzers {
 
 std::span<const NamedTarget> targets() {
-  static constexpr std::array<NamedTarget, 23> kTargets = {{{"topology", topology},
+  static constexpr std::array<NamedTarget, 24> kTargets = {{{"topology", topology},
                                                             {"units", units},
                                                             {"numbers", numbers},
                                                             {"placement", placement},
@@ -26,6 +26,7 @@ std::span<const NamedTarget> targets() {
                                                             {"openmpi_rules", openmpi_rules},
                                                             {"mpich_tuning", mpich_tuning},
                                                             {"nccl_tuner", nccl_tuner},
+                                                            {"nccl_graph", nccl_graph},
                                                             {"msccl", msccl},
                                                             {"frames", frames},
                                                             {"command_line", command_line}}};

@@ -47,6 +47,7 @@ void mpich_base(std::string_view text);
 void openmpi_rules(std::string_view text);
 void mpich_tuning(std::string_view text);
 void nccl_tuner(std::string_view text);
+void nccl_graph(std::string_view text);
 void command_line(std::string_view text);
 
 /// All of them.

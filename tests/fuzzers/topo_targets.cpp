@@ -41,10 +41,6 @@ bool is_just_large(std::string_view text) {
 /// Of a file of any name, which is no matter of a text.
 bool names_a_file(std::string_view text) { return text.find("file:") != std::string_view::npos; }
 
-void demand(bool holds, const char* what) {
-  if (!holds) throw std::logic_error(what);
-}
-
 }  // namespace
 
 void topology(std::string_view text) {

@@ -89,6 +89,16 @@ inline const std::vector<std::string_view>& example_topologies() {
       "hxmesh:board=7x2,grid=2x1",
       "hypercube:1",
       "hypercube:5",
+      // Cámara's, one cable on the first dimension, lines of one ring, turns round the second dimension
+      "torus:8x4,twist=4",
+      "torus:2x3,twist=1",
+      "torus:5x3,twist=2",
+      "torus:9x2,twist=4",
+      "ring:4*star:8",
+      "star:3*ring:5",
+      "mesh:3*fullmesh:4",
+      "star:2*star:3",
+      "ring:1*mesh:2*fullmesh:2*ring:6",
   };
   return kSpecs;
 }
@@ -141,6 +151,22 @@ inline std::string hamming_mesh_specs() {
 inline std::string hypercube_specs() {
   return drawn::text([] { return "hypercube:" + std::to_string(number_in(1, 7)); });
 }
+inline std::string twisted_torus_specs() {
+  return drawn::text([] {
+    const int first = number_in(2, 12);
+    return "torus:" + std::to_string(first) + "x" + std::to_string(number_in(2, 8)) +
+           ",twist=" + std::to_string(number_in(1, first - 1));
+  });
+}
+inline std::string product_specs() {
+  return drawn::text([] {
+    std::string spec;
+    for (int factors = number_in(2, 3); factors > 0; --factors)
+      spec += drawn::one_of<std::string>({"ring:", "mesh:", "star:", "fullmesh:"}) + std::to_string(number_in(1, 6)) +
+              (factors > 1 ? "*" : "");
+    return spec;
+  });
+}
 /// A small Clos, fat-tree or superpod: one leaf or one pod included, leaves that the pods do not fill, parallel cables.
 inline std::string folded_clos_specs() {
   return drawn::text([] {
@@ -190,6 +216,8 @@ inline std::string specs() {
                                              {2, hyperx_specs},
                                              {2, hamming_mesh_specs},
                                              {1, hypercube_specs},
+                                             {2, twisted_torus_specs},
+                                             {3, product_specs},
                                              {3, folded_clos_specs}})();
 }
 

@@ -14,6 +14,13 @@
 
 namespace heddle {
 
+std::vector<TierProperties> tiers_by_dimension(std::span<const int> cables) {
+  std::vector<TierProperties> tiers;
+  for (const int of_dimension : cables)
+    tiers.push_back({.name = fmt::format("dimension {}", tiers.size()), .cables = of_dimension});
+  return tiers;
+}
+
 std::string Topology::vertex_name(VertexId vertex) const {
   return vertex < endpoints() ? fmt::format("{}", vertex) : fmt::format("s{}", vertex - endpoints());
 }

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -154,6 +155,9 @@ struct TopologyProperties {
   std::vector<TierProperties> tiers = {{}};
 };
 
+/// Tiers of links, one for each dimension: "dimension 0". `cables` are those of each.
+std::vector<TierProperties> tiers_by_dimension(std::span<const int> cables);
+
 /// What a switch can do besides forwarding (Collectives Explainer 04, §1).
 struct SwitchOffers {
   bool alu = false;             ///< many in, one out: reduces what comes in element by element
@@ -196,6 +200,9 @@ class Topology {
   virtual LinkId trunk_of(LinkId link) const { return link; }
   /// The tier of a link, 0 the innermost.
   virtual int tier(LinkId) const { return 0; }
+  /// The same fabric with a tier of links for each dimension, in the order of its text: where speeds are given by dimension. Null:
+  /// its tiers are what they are.
+  virtual std::shared_ptr<const Topology> by_dimension() const { return nullptr; }
   /// The speeds of the tiers where the fabric's description gives them, else nothing. FabricSettings may say otherwise.
   virtual std::vector<LinkSpeed> tier_speeds() const;
   /// Whether messages between endpoints pass through endpoints (a direct network) or through switches only.
@@ -209,6 +216,8 @@ class Topology {
   /// Replaces `route` by the way from one endpoint to another. Computed, not looked up. Both are equal: no paths. A split route
   /// names trunks where there are any, every other route links. Its shares are even; FilledRoutes goes by what links have.
   virtual void route(VertexId from, VertexId to, Routing routing, Route& route) const = 0;
+  /// The same fabric for ranks that sit on these endpoints, where its routes go by that. Null: they do not.
+  virtual std::shared_ptr<const Topology> with_ranks_on(std::span<const VertexId> /*endpoints*/) const { return nullptr; }
   virtual WayWidths way_widths() const { return WayWidths::equal; }
   /// The same route. Where paths are long, few runs; else a run for each link, of stride 0. Two runs of a route are the same or have
   /// no link in common.

@@ -13,11 +13,11 @@
 #include <map>
 #include <utility>
 
+#include "core/files/foreign_file.hpp"
 #include "core/printable.hpp"
 #include "heddle/errors.hpp"
 #include "topo/fabric/stored_links.hpp"
 #include "topo/readers/fabric_builder.hpp"
-#include "topo/readers/foreign_file.hpp"
 #include "topo/spec/families.hpp"
 
 namespace heddle {

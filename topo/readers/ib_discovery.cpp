@@ -15,11 +15,11 @@
 #include <optional>
 #include <utility>
 
+#include "core/files/foreign_file.hpp"
 #include "core/printable.hpp"
 #include "core/read_number.hpp"
 #include "heddle/errors.hpp"
 #include "topo/readers/fabric_builder.hpp"
-#include "topo/readers/foreign_file.hpp"
 #include "topo/spec/families.hpp"
 
 namespace heddle {

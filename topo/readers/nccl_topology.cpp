@@ -14,9 +14,9 @@
 #include <set>
 #include <utility>
 
+#include "core/files/xml_file.hpp"
 #include "heddle/errors.hpp"
 #include "topo/readers/fabric_builder.hpp"
-#include "topo/readers/xml_file.hpp"
 #include "topo/spec/families.hpp"
 
 namespace heddle {

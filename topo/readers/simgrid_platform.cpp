@@ -11,11 +11,11 @@
 #include <map>
 #include <utility>
 
+#include "core/files/xml_file.hpp"
 #include "core/read_number.hpp"
 #include "heddle/errors.hpp"
 #include "topo/fabric/stored_links.hpp"
 #include "topo/readers/fabric_builder.hpp"
-#include "topo/readers/xml_file.hpp"
 #include "topo/spec/families.hpp"
 
 namespace heddle {

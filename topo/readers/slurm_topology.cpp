@@ -13,10 +13,10 @@
 #include <optional>
 #include <utility>
 
+#include "core/files/foreign_file.hpp"
 #include "core/printable.hpp"
 #include "heddle/errors.hpp"
 #include "topo/readers/fabric_builder.hpp"
-#include "topo/readers/foreign_file.hpp"
 #include "topo/spec/families.hpp"
 
 namespace heddle {

@@ -22,6 +22,9 @@ struct FamilyEntry {
 /// All of them, in CMake's order.
 std::vector<FamilyEntry> family_entries();
 
+/// Of "ring:4*star:8", the first field. Throws InputError. In families/grids/product.cpp.
+std::unique_ptr<Topology> build_product(SpecFields& fields);
+
 /// Reads what switches offer (",alu,multicast=s0"), if there is any, and gives it to the topology's switches. Throws InputError.
 void read_offers(SpecFields& fields, Topology& topology);
 

@@ -13,6 +13,8 @@ namespace heddle {
 
 namespace {
 
+constexpr std::string_view kProduct = "ring:4*star:8";
+
 const std::vector<FamilyEntry>& families() {
   static const std::vector<FamilyEntry> rows = family_entries();
   return rows;
@@ -42,9 +44,11 @@ std::shared_ptr<const Topology> parse_topology(std::string_view spec) {
     for (const FamilyEntry& known : families()) names.push_back(known.facts.name);
     throw InputError(fmt::format("topology '{}': {}", spec, unknown_name_message("family", name, names)));
   }
+  // A file's name may have a star.
+  const bool is_product = !family->facts.reads_file && spec.substr(0, spec.find(',')).find('*') != std::string_view::npos;
   const std::string_view arguments = colon == std::string_view::npos ? std::string_view() : spec.substr(colon + 1);
-  SpecFields fields(spec, arguments, family->facts.example);
-  std::unique_ptr<Topology> topology = family->build(fields);
+  SpecFields fields(spec, is_product ? spec : arguments, is_product ? kProduct : family->facts.example);
+  std::unique_ptr<Topology> topology = is_product ? build_product(fields) : family->build(fields);
   read_offers(fields, *topology);
   fields.require_all_known();
   return topology;

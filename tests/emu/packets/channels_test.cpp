@@ -115,6 +115,12 @@ TEST_CASE("no ring of buffers can wait for itself: examples of every family") {
   for (const std::string_view spec : example_topologies()) check_channels(*parse_topology(spec));
 }
 
+TEST_CASE("no ring of buffers can wait for itself: superpods with GPUs that have no rank") {
+  for (const std::vector<VertexId>& gpus :
+       std::vector<std::vector<VertexId>>{{0, 2, 3, 6, 11}, {1, 4, 6, 7, 8}, {0, 5}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}})
+    check_channels(*parse_topology("superpod:pods=3,gpus=4,trays=2,ports=8")->with_ranks_on(gpus));
+}
+
 TEST_CASE("no ring of buffers can wait for itself: drawn topologies") {
   testing::property([] {
     const std::string spec = specs();

@@ -129,6 +129,13 @@ TEST_CASE("NCCL's tuner: the first line that fits counts, and no line is not kno
   CHECK(tuner.says(Collective::allreduce, 8, 512) == "it takes double_binary_tree");
   CHECK(tuner.says(Collective::allreduce, 16, 4096) == "it takes ring:channels=2");
   CHECK(tuner.says(Collective::allreduce, 8, 1 << 20) == "NCCL decides by itself there, and how is not known");
+  // Nodes are the innermost groups; a fabric without any is one node.
+  const File by_nodes("allreduce,0,65536,tree,ll,-1,2,-1\nallreduce,0,65536,ring,simple,-1,1,-1\n", "nccl");
+  const Algorithm entry = decisions::decision_algorithm(Collective::allreduce, by_nodes.name());
+  Shape shape{.ranks = 4, .count = 128, .bytes = 512};
+  CHECK(entry.remark(shape) == "it takes ring");
+  shape.tiers.group = {{0, 0, 1, 1}, {0, 0, 0, 0}};
+  CHECK(entry.remark(shape) == "it takes double_binary_tree");
   CHECK(File("allreduce,0,1,ring\n", "nccl").says(Collective::allreduce, 8, 512) ==
         "file:1: 4 fields; a line has collective, min_bytes, max_bytes, algorithm, protocol, channels, nNodes, nRanks");
   CHECK(File("allreduce,0,1,star,simple,-1,-1,-1\n", "nccl").says(Collective::allreduce, 8, 512) ==

@@ -20,6 +20,15 @@ Setup setup_of(const std::string& flags, const std::string& call = "allreduce", 
 
 }  // namespace
 
+TEST_CASE("routes go by where ranks are") {
+  // On GPU 3 of a superpod, not on GPU 1 of the source's tray: the message to rail 1 of the other pod goes that way.
+  const Setup setup = setup_of("--topo superpod:pods=2,gpus=4,trays=2 --ranks 3 --placement endpoints:0+3+5");
+  Route route;
+  setup.fabric.topology().route(0, 5, Routing::deterministic(), route);
+  REQUIRE(route.links().size() == 4);
+  CHECK(setup.fabric.topology().ends(route.links()[1]).to == 3);
+}
+
 TEST_CASE("a size is rounded down to whole elements") {
   CHECK(setup_of("--size 1023").count == 255);
   CHECK(setup_of("--size 1023").bytes() == 1020);

@@ -287,4 +287,27 @@ TEST_CASE("plots in other formats") {
   CHECK_THAT(picture_for("plot.pdf", svg), Catch::StartsWith("%PDF-"));
 }
 
+TEST_CASE("measured times are marks beside the lines of their algorithms") {
+  std::vector<SweepResult> results = two_lines();
+  for (SweepResult& result : results) result.ranks = 8;
+  const auto measured = [](const std::string& algorithm, int ranks, std::int64_t bytes, Time time) {
+    MeasuredRun run;
+    run.time = time;
+    run.experiment.algorithm = algorithm;
+    run.experiment.ranks = ranks;
+    run.experiment.size = Bytes(bytes);
+    return run;
+  };
+  // Of another number of ranks, or of an algorithm without a line, nothing stands there.
+  const std::vector<MeasuredRun> runs = {measured("fast", 8, 2048, 3_us), measured("fast", 4, 2048, 3_us),
+                                         measured("other", 8, 2048, 3_us)};
+  const Chart chart = plot_chart(results, {}, PlotY::time, PlotX::size, runs);
+  REQUIRE(chart.panels.front().printed.size() == 1);
+  CHECK(chart.panels.front().printed[0].line == "fast");
+  CHECK(chart.panels.front().printed[0].at == ChartPoint{2048, 3});
+  CHECK(any_contains(texts_of(chart_svg(chart)), "measured"));
+  CHECK(plot_chart(results, {}, PlotY::goodput, PlotX::size, runs).panels.front().printed[0].at.y == Approx(2048 / 3e3));
+  CHECK_FALSE(any_contains(texts_of(chart_svg(plot_chart(results, {}, PlotY::time))), "measured"));
+}
+
 }  // namespace heddle::pictures

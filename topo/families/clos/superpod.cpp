@@ -12,7 +12,8 @@
 //             +--+--+--+---- nvswitch0 +--+--+--+
 //
 // A message inside a pod takes NVLink. One to another pod takes the rail of its destination: if the source is on another rail,
-// it first goes over NVLink to the GPU of its own tray that is on that rail, and on through that GPU's NIC.
+// it first goes over NVLink to the GPU of its own tray that is on that rail, and on through that GPU's NIC. Where that GPU has no
+// rank, nobody there would pass the message on: the way leads over another GPU on that rail, or over one at the destination.
 //
 // In the pod-local layout all NICs of a pod go to one leaf of its own, below spines that all leaves share: one rail.
 //
@@ -21,7 +22,10 @@
 
 #include <algorithm>
 #include <memory>
+#include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "topo/fabric/stored_links.hpp"
 #include "topo/fabric/topology.hpp"
@@ -95,8 +99,16 @@ class Superpod final : public Topology {
   LinkOrder order(LinkId link) const override {
     return {0, link < first_rail_link_ ? link % 2 : 2 + rail_.position((link - first_rail_link_) % rail_.links())};
   }
-  int channels(Routing) const override { return 1; }
+  /// A way over a GPU at the destination goes over NVLink last.
+  int channels(Routing) const override { return has_rank_.empty() ? 1 : 2; }
   bool is_direct() const override { return false; }
+  std::shared_ptr<const Topology> with_ranks_on(std::span<const VertexId> gpus) const override {
+    if (rails_ == 1 || size_.pods == 1 || static_cast<int>(gpus.size()) == endpoints()) return nullptr;
+    auto same = std::make_shared<Superpod>(*this);
+    same->has_rank_.assign(static_cast<std::size_t>(endpoints()), false);
+    for (const VertexId gpu : gpus) same->has_rank_[static_cast<std::size_t>(gpu)] = true;
+    return same;
+  }
   void route(VertexId from, VertexId to, Routing routing, Route& route) const override {
     route.clear();
     if (from == to) return;
@@ -107,10 +119,14 @@ class Superpod final : public Topology {
     if (pod_of(from) == pod_of(to)) {
       over_nvlink(from, to);
     } else {
-      const int rail = rail_of(to);
-      const VertexId bridge = from - rail_of(from) + rail;
-      if (bridge != from) over_nvlink(from, bridge);
-      for (LinkId link : rail_.way(nic_of(bridge), nic_of(to), routing, {from, to})) route.add_link(link_of(rail, link));
+      const VertexId relay = rail_of(from) == rail_of(to) ? from : relay_between(from, to);
+      const bool is_behind = pod_of(relay) == pod_of(to);
+      const VertexId enters = is_behind ? from : relay;
+      const VertexId leaves = is_behind ? relay : to;
+      if (enters != from) over_nvlink(from, enters);
+      for (LinkId link : rail_.way(nic_of(enters), nic_of(leaves), routing, {from, to}))
+        route.add_link(link_of(rail_of(enters), link));
+      if (leaves != to) over_nvlink(leaves, to);
     }
     route.close_path(1);
   }
@@ -155,6 +171,20 @@ class Superpod final : public Topology {
   int rail_of(VertexId gpu) const { return gpu % size_.gpus % rails_; }
   /// Among the NICs of its rail.
   int nic_of(VertexId gpu) const { return gpu / rails_; }
+  /// The GPU that passes a message on to another rail of another pod: of its tray, of a tray behind it, of the destination's tray or
+  /// one behind that, whichever has a rank first. Nobody has one: as if all had.
+  VertexId relay_between(VertexId from, VertexId to) const {
+    const VertexId usual = from - rail_of(from) + rail_of(to);
+    if (has_rank_.empty() || has_rank_[static_cast<std::size_t>(usual)]) return usual;
+    for (const auto& [near, rail] : {std::pair(from, rail_of(to)), std::pair(to, rail_of(from))}) {
+      for (int i = 0; i < size_.trays; ++i) {
+        const int tray = (near % size_.gpus / rails_ + i) % size_.trays;
+        const VertexId gpu = pod_of(near) * size_.gpus + tray * rails_ + rail;
+        if (has_rank_[static_cast<std::size_t>(gpu)]) return gpu;
+      }
+    }
+    return usual;
+  }
   VertexId gpu_of(int rail, int nic) const { return nic * rails_ + rail; }
   bool leaf_is_a_group() const { return rail_.size().leaves > 1 && rail_.size().hosts_per_leaf > size_.gpus / rails_; }
   VertexId vertex(int rail, FoldedClos::Node node) const {
@@ -197,6 +227,7 @@ class Superpod final : public Topology {
   int rails_;
   FoldedClos rail_;
   LinkId first_rail_link_;
+  std::vector<bool> has_rank_;  ///< by GPU; empty: all have
 };
 
 // Reads "superpod:pods=2,gpus=72,trays=18[,ports=144][,oversubscription=1][,layout=pod-local]" and works out how many leaves

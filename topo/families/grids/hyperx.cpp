@@ -52,10 +52,11 @@ class HyperX final : public StoredLinks {
     for (const int size : grid_.dims()) cables += 0.5 * endpoints() * (size - 1);
     reserve_cables(static_cast<std::size_t>(cables));
     std::int32_t stride = endpoints();
-    for (int size : grid_.dims()) {
+    for (int dimension = 0; dimension < grid_.dimensions(); ++dimension) {
+      const int size = grid_.dims()[static_cast<std::size_t>(dimension)];
       stride /= size;
       if (size == 1) continue;
-      axes_.push_back({.size = size, .stride = stride, .first_link = links()});
+      axes_.push_back({.size = size, .stride = stride, .first_link = links(), .dimension = dimension});
       for (std::int32_t line = 0; line < endpoints() / size; ++line) {
         const VertexId first = line / stride * stride * size + line % stride;
         for (std::int32_t low = 0; low < size; ++low) {
@@ -67,12 +68,17 @@ class HyperX final : public StoredLinks {
 
   std::string shape() const override { return spec_of(grid_.dims()); }
   bool is_direct() const override { return true; }
-  /// By dimension.
-  LinkOrder order(LinkId link) const override {
-    const auto axis =
-        std::find_if(axes_.rbegin(), axes_.rend(), [link](const Axis& candidate) { return candidate.first_link <= link; });
-    return {0, static_cast<int>(axes_.rend() - axis)};
+  int tier(LinkId link) const override { return by_dimension_ ? axis_of(link).dimension : 0; }
+  std::shared_ptr<const Topology> by_dimension() const override {
+    if (grid_.dimensions() == 1) return nullptr;
+    auto same = std::make_shared<HyperX>(*this);
+    same->by_dimension_ = true;
+    return same;
   }
+  /// Orders of dimensions that begin alike share links; at several speeds the others are wider.
+  WayWidths way_widths() const override { return WayWidths::equal_at_one_speed; }
+  /// By dimension.
+  LinkOrder order(LinkId link) const override { return {0, static_cast<int>(&axis_of(link) - axes_.data()) + 1}; }
   /// Each dimension out of its order starts again; of a rotated order that is one.
   int channels(Routing routing) const override {
     if (routing.way() == Routing::Way::deterministic) return 1;
@@ -95,6 +101,12 @@ class HyperX final : public StoredLinks {
     TopologyProperties facts = counted_properties();
     facts.diameter = static_cast<int>(axes_.size());
     facts.bisection = bisection();
+    if (by_dimension_) {
+      std::vector<int> cables(grid_.dims().size());
+      for (const Axis& axis : axes_)
+        cables[static_cast<std::size_t>(axis.dimension)] = endpoints() / axis.size * (axis.size * (axis.size - 1) / 2);
+      facts.tiers = tiers_by_dimension(cables);
+    }
     return facts;
   }
   /// Wraps around: the ends of a line are neighbours like all others.
@@ -111,6 +123,7 @@ class HyperX final : public StoredLinks {
     std::int32_t size;
     std::int32_t stride;
     LinkId first_link;
+    int dimension;  ///< those of one coordinate counted
 
     /// Of two vertices that differ in this dimension only.
     LinkId link(VertexId from, VertexId to) const {
@@ -161,6 +174,9 @@ class HyperX final : public StoredLinks {
     }
   };
 
+  const Axis& axis_of(LinkId link) const {
+    return *std::find_if(axes_.rbegin(), axes_.rend(), [link](const Axis& axis) { return axis.first_link <= link; });
+  }
   Changes changes(VertexId from, VertexId to) const {
     Changes changes;
     for (const Axis& axis : axes_) {
@@ -189,6 +205,7 @@ class HyperX final : public StoredLinks {
 
   Grid grid_;
   std::vector<Axis> axes_;
+  bool by_dimension_ = false;  ///< a tier of links for each dimension
 };
 
 std::unique_ptr<Topology> build_hyperx(SpecFields& fields) { return std::make_unique<HyperX>(fields.sizes(fields.bare())); }

@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,7 @@
 #include "heddle/grid.hpp"
 #include "topo/fabric/stored_links.hpp"
 #include "topo/fabric/topology.hpp"
+#include "topo/families/grids/twisted_torus.hpp"
 #include "topo/spec/families.hpp"
 
 namespace heddle {
@@ -45,6 +47,13 @@ class Torus final : public Topology {
   int links() const override { return links_; }
   LinkEnds ends(LinkId link) const override;
   bool is_direct() const override { return true; }
+  int tier(LinkId link) const override { return by_dimension_ ? axis_of(link).dimension : 0; }
+  std::shared_ptr<const Topology> by_dimension() const override {
+    if (grid_.dimensions() == 1) return nullptr;
+    auto same = std::make_shared<Torus>(*this);
+    same->by_dimension_ = true;
+    return same;
+  }
   /// Dimensions one after the other; in each, along the line. Only a way round its end starts again from below.
   LinkOrder order(LinkId link) const override;
   int channels(Routing) const override {
@@ -65,7 +74,8 @@ class Torus final : public Topology {
     std::int32_t size;
     std::int32_t stride;  ///< from one coordinate to the next, in vertices
     LinkId first_link;
-    bool wraps;  ///< never with size 2, whose two ways are the same cable
+    int dimension;  ///< those of one coordinate counted
+    bool wraps;     ///< never with size 2, whose two ways are the same cable
 
     std::int32_t cables_per_line() const { return wraps ? size : size - 1; }
     /// Cables that meet at an inner vertex.
@@ -79,12 +89,16 @@ class Torus final : public Topology {
   template <class AddRun, class ClosePath>
   void walk(VertexId from, VertexId to, Routing routing, const AddRun& add_run, const ClosePath& close_path) const;
   std::int32_t bisection() const;
+  const Axis& axis_of(LinkId link) const {
+    return *std::find_if(axes_.rbegin(), axes_.rend(), [link](const Axis& axis) { return axis.first_link <= link; });
+  }
 
   Family family_;
   Grid grid_;
   std::vector<Axis> axes_;
   std::int32_t endpoints_;
   LinkId links_ = 0;
+  bool by_dimension_ = false;  ///< a tier of links for each dimension
 };
 
 std::string_view name_of(Torus::Family family) {
@@ -123,10 +137,12 @@ std::vector<int> checked_dims(Torus::Family family, const std::vector<std::int64
 Torus::Torus(Family family, const std::vector<std::int64_t>& sizes)
     : family_(family), grid_(checked_dims(family, sizes), family != Family::mesh), endpoints_(grid_.size()) {
   std::int32_t stride = endpoints_;
-  for (int size : grid_.dims()) {
+  for (int dimension = 0; dimension < grid_.dimensions(); ++dimension) {
+    const int size = grid_.dims()[static_cast<std::size_t>(dimension)];
     stride /= size;
     if (size == 1) continue;
-    const Axis axis{.size = size, .stride = stride, .first_link = links_, .wraps = grid_.wraps() && size > 2};
+    const Axis axis{
+        .size = size, .stride = stride, .first_link = links_, .dimension = dimension, .wraps = grid_.wraps() && size > 2};
     links_ += 2 * (endpoints_ / size * axis.cables_per_line());
     axes_.push_back(axis);
   }
@@ -135,8 +151,7 @@ Torus::Torus(Family family, const std::vector<std::int64_t>& sizes)
 std::string Torus::shape() const { return spec_of(family_, grid_.dims()); }
 
 LinkEnds Torus::ends(LinkId link) const {
-  const auto axis =
-      std::find_if(axes_.rbegin(), axes_.rend(), [link](const Axis& candidate) { return candidate.first_link <= link; });
+  const Axis* const axis = &axis_of(link);
   const std::int32_t cable = (link - axis->first_link) / 2;
   // Without wrap-around the last coordinate of each line of vertices has no cable of its own: step over it.
   const std::int32_t lines_before = axis->wraps ? 0 : cable / (axis->cables_per_line() * axis->stride);
@@ -148,11 +163,10 @@ LinkEnds Torus::ends(LinkId link) const {
 }
 
 LinkOrder Torus::order(LinkId link) const {
-  const auto axis =
-      std::find_if(axes_.rbegin(), axes_.rend(), [link](const Axis& candidate) { return candidate.first_link <= link; });
+  const Axis* const axis = &axis_of(link);
   const std::int32_t tail = ends(link).from / axis->stride % axis->size;
   const bool increasing = (link - axis->first_link) % 2 == 0;
-  return {static_cast<int>(axes_.rend() - axis) - 1, increasing ? tail : axis->size - 1 - tail};
+  return {static_cast<int>(axis - axes_.data()), increasing ? tail : axis->size - 1 - tail};
 }
 
 // Inline, all of it: a route of one link takes hardly longer than a call.
@@ -276,11 +290,14 @@ TopologyProperties Torus::properties() const {
   facts.endpoints = endpoints_;
   facts.cables = links_ / 2;
   facts.tiers.front().cables = facts.cables;
+  std::vector<int> cables(grid_.dims().size());
   for (const Axis& axis : axes_) {
+    cables[static_cast<std::size_t>(axis.dimension)] = endpoints_ / axis.size * axis.cables_per_line();
     facts.degree += axis.degree();
     facts.diameter += axis.diameter();
   }
   facts.bisection = bisection();
+  if (by_dimension_) facts.tiers = tiers_by_dimension(cables);
   return facts;
 }
 
@@ -315,6 +332,8 @@ std::unique_ptr<Topology> build_ring(SpecFields& fields) {
   return std::make_unique<Torus>(Torus::Family::ring, std::vector{read_one_size(fields)});
 }
 std::unique_ptr<Topology> build_torus(SpecFields& fields) {
+  if (const std::optional<std::int64_t> twist = fields.number("twist"))
+    return build_twisted_torus(fields, fields.sizes(fields.bare()), *twist);
   return std::make_unique<Torus>(Torus::Family::torus, fields.sizes(fields.bare()));
 }
 std::unique_ptr<Topology> build_mesh(SpecFields& fields) {

@@ -160,4 +160,22 @@ TEST_CASE("when every GPU sends to every other of its rail, the links of a tier 
   CHECK(of_tier[2] == Approx(6));  // 36 messages, 6 NICs to the 6 of the other leaf, over 6 cables
 }
 
+TEST_CASE("a message to another rail is passed on by a GPU that has a rank") {
+  // Pods of two trays of two GPUs: 0 to 3 and 4 to 7. GPU 0 is on rail 0, GPU 5 on rail 1.
+  const auto superpod = parse_topology("superpod:pods=2,gpus=4,trays=2");
+  using Way = std::vector<std::string>;
+  const auto way_with = [&](const std::vector<VertexId>& gpus) { return way(*superpod->with_ranks_on(gpus), 0, 5); };
+  const Way by_own_tray = {"0", "nvswitch0", "1", "rail1.leaf0", "5"};
+  CHECK(way(*superpod, 0, 5) == by_own_tray);
+  CHECK(way_with({0, 1, 5}) == by_own_tray);
+  CHECK(way_with({0, 3, 4, 5}) == Way{"0", "nvswitch0", "3", "rail1.leaf0", "5"});
+  CHECK(way_with({0, 2, 4, 5}) == Way{"0", "rail0.leaf0", "4", "nvswitch1", "5"});
+  CHECK(way_with({0, 2, 5, 6}) == Way{"0", "rail0.leaf0", "6", "nvswitch1", "5"});
+  CHECK(way_with({0, 5}) == by_own_tray);  // nobody else there
+  // On one rail, or where all GPUs have a rank, nothing changes.
+  CHECK(superpod->with_ranks_on(std::vector<VertexId>{0, 1, 2, 3, 4, 5, 6, 7}) == nullptr);
+  CHECK(parse_topology("superpod:pods=2,gpus=4,trays=2,layout=pod-local")->with_ranks_on(std::vector<VertexId>{0, 5}) ==
+        nullptr);
+}
+
 }  // namespace heddle

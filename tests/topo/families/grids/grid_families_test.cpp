@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// HyperX, HammingMesh and hypercube: their routes, numbers and errors.
+// HyperX, HammingMesh, hypercube, twisted torus and products: their routes, numbers and errors; speeds by dimension.
 #include <algorithm>
 #include <set>
 
 #include "tests/catch.hpp"
 #include "tests/topo/topology_examples.hpp"
+#include "topo/fabric/fabric.hpp"
 #include "topo/fabric/topology.hpp"
 #include "topo/spec/topology_spec.hpp"
 
@@ -176,6 +177,136 @@ TEST_CASE("the largest full mesh is numbered to the last link") {
   CHECK(mesh->ends(mesh->links() - 1).to == 46339);
   CHECK(route_between(*mesh, 46340, 46339).links() == std::vector<LinkId>{mesh->links() - 1});
   CHECK(mesh->properties().bisection == 23170 * 23171);
+}
+
+TEST_CASE("speeds by dimension: a way takes as long as its links, and carries what the slowest does") {
+  // (0,0) to (2,1): two links of 1 us and one of 2 us; 25 GB/s along the second dimension. To (2,0): 2 us, 100 GB/s.
+  const std::string_view spec = GENERATE("torus:8x4", "mesh:8x4", "torus:8x1x4");
+  CAPTURE(spec);
+  const auto topology = parse_topology(spec)->by_dimension();
+  REQUIRE(topology != nullptr);
+  CHECK(topology->spec() == spec);
+  FabricSettings settings;
+  settings.tiers = {{.bandwidth = Bandwidth(100e9), .latency = Time::ps(1'000'000)},
+                    {.bandwidth = Bandwidth(25e9), .latency = Time::ps(2'000'000)}};
+  const Fabric fabric(topology, settings);
+  CHECK(message_cost(fabric, 0, 2 * 4 + 1).latency == Approx(4e-6));
+  CHECK(message_cost(fabric, 0, 2 * 4 + 1).seconds_per_byte == Approx(1 / 25e9));
+  CHECK(message_cost(fabric, 0, 2 * 4).latency == Approx(2e-6));
+  CHECK(message_cost(fabric, 0, 2 * 4).seconds_per_byte == Approx(1 / 100e9));
+  int cables = 0;
+  for (const TierProperties& tier : topology->properties().tiers) cables += tier.cables;
+  CHECK(cables == topology->properties().cables);
+  // Of one dimension, and of fabrics that have tiers, there is nothing to tell apart.
+  for (const char* other : {"ring:8", "torus:5", "hyperx:6", "star:4", "hxmesh:board=2x2,grid=2x2"})
+    CHECK(parse_topology(other)->by_dimension() == nullptr);
+}
+
+TEST_CASE("on a HyperX of several speeds both orders of two dimensions are as wide") {
+  FabricSettings settings;
+  settings.tiers = {{.bandwidth = Bandwidth(100e9)}, {.bandwidth = Bandwidth(25e9)}};
+  // Half of the message on each way, each of which is as fast as its slower link.
+  CHECK(message_cost(Fabric(parse_topology("hyperx:4x4")->by_dimension(), settings), 0, 15).seconds_per_byte ==
+        Approx(0.5 / 25e9));
+}
+
+TEST_CASE("a twisted torus: the end of a line leads to the line that is so many further on") {
+  const auto topology = parse_topology("torus:8x4,twist=4");
+  CHECK(topology->spec() == "torus:8x4,twist=4");
+  CHECK(all_names(*topology, 3, 4 * 4) == std::set<std::string>{"(0,3) (4,0)"});
+  CHECK(all_names(*topology, 0, 4 * 4 + 3) == std::set<std::string>{"(0,0) (4,3)"});
+  // Five steps on the torus without a twist; over the seam three.
+  CHECK(all_names(*topology, 1, 4 * 4 + 3) == std::set<std::string>{"(0,1) (0,0) (4,3)"});
+  // Two turns round the second dimension are as short as two steps along the first.
+  CHECK(all_names(*parse_topology("torus:8x2,twist=1"), 0, 2 * 2).size() == 1);
+  CHECK(all_names(*parse_topology("torus:9x2,twist=2"), 0, 2 * 2) ==
+        std::set<std::string>{"(0,0) (1,0) (2,0)", "(0,0) (0,1) (2,0)"});
+  // Cámara et al.: of 2a x a nodes the twist of a makes the diameter a, where it is 3a/2 without, and the narrowest cut 4a, not 2a.
+  for (const int a : {2, 4, 6, 8}) {
+    const std::string sizes = "torus:" + std::to_string(2 * a) + "x" + std::to_string(a);
+    CHECK(parse_topology(sizes)->properties().diameter == 3 * a / 2);
+    const TopologyProperties twisted = parse_topology(sizes + ",twist=" + std::to_string(a))->properties();
+    CHECK(twisted.diameter == a);
+    CHECK(twisted.bisection == 4 * a);
+    CHECK(twisted.cables == 4 * a * a);
+    CHECK(twisted.degree == 4);
+  }
+}
+
+TEST_CASE("on Cámara's torus of a, 4k endpoints are k < a steps away, and all others a") {
+  const auto topology = parse_topology("torus:8x4,twist=4");
+  std::vector<int> away(5);
+  for (VertexId to = 0; to < 32; ++to)
+    ++away[ways(*topology, 0, to, Routing::deterministic()).empty() ? 0 : ways(*topology, 0, to).front().size() - 1];
+  CHECK(away == std::vector{1, 4, 8, 12, 7});
+}
+
+TEST_CASE("what is no twisted torus is refused") {
+  CHECK(refusal("torus:8,twist=2") ==
+        "topology 'torus:8,twist=2': twist is for two dimensions, not 1, as in torus:8x4,twist=4; try torus:8x8x4");
+  CHECK(refusal("torus:8x4,twist=8") ==
+        "topology 'torus:8x4,twist=8': twist=8 of a first dimension of 8: a number from 1 to 7 is needed; try torus:8x8x4");
+  CHECK(refusal("torus:1x4,twist=1").find("at least 2") != std::string::npos);
+  CHECK(refusal("torus:200x2,twist=3").find("at most 64 times") != std::string::npos);
+  CHECK(refusal("mesh:8x4,twist=4").find("unknown field 'twist'") != std::string::npos);
+}
+
+TEST_CASE("a product of a ring and a star") {
+  const auto topology = parse_topology("ring:4*star:3");
+  CHECK(topology->spec() == "ring:4*star:3");
+  CHECK(topology->endpoints() == 12);
+  CHECK(topology->switches() == 4);
+  CHECK(all_names(*topology, 0, 2) == std::set<std::string>{"(0,0) d1.0 (0,2)"});
+  CHECK(all_names(*topology, 0, 3 + 2) == std::set<std::string>{"(0,0) (1,0) d1.1 (1,2)"});
+  CHECK(all_names(*topology, 0, 2 * 3) == std::set<std::string>{"(0,0) (1,0) (2,0)", "(0,0) (3,0) (2,0)"});
+  CHECK(topology->grid()->dims() == std::vector{4, 3});
+  CHECK(topology->grid()->wraps());
+  CHECK(topology->group(3, 0) == topology->group(5, 0));
+  CHECK(topology->group(2, 0) != topology->group(3, 0));
+  CHECK(topology->group(2, 1) == topology->group(11, 1));
+  const TopologyProperties facts = topology->properties();
+  CHECK(facts.cables == 3 * 4 + 4 * 3);
+  CHECK(facts.degree == 3);
+  CHECK(facts.diameter == 2 + 2);
+  CHECK(facts.bisection == 2 * 3);  // across the ring; across the stars 4, but they are odd
+  REQUIRE(facts.tiers.size() == 2);
+  CHECK(facts.tiers[0].name == "dimension 0, ring");
+  CHECK(facts.tiers[1].switches == 4);
+  CHECK_FALSE(parse_topology("mesh:3*star:2")->grid()->wraps());
+  // Its switches compute where they are asked to.
+  const auto computing = parse_topology("ring:2*star:4,alu=d1,multicast");
+  CHECK(computing->spec() == "ring:2*star:4,alu=d1,multicast");
+  CHECK(computing->offers(8).alu);
+}
+
+TEST_CASE("a product of rings is a torus, one of lines a mesh, one of full meshes a HyperX") {
+  const auto [product, same] = GENERATE(table<std::string, std::string>(
+      {{"ring:6*ring:5", "torus:6x5"}, {"mesh:3*mesh:4*mesh:2", "mesh:3x4x2"}, {"fullmesh:4*fullmesh:3", "hyperx:4x3"}}));
+  CAPTURE(product);
+  const auto one = parse_topology(product);
+  const auto other = parse_topology(same);
+  const auto links_of_all = [](const Topology& topology) {
+    std::multiset<std::pair<VertexId, VertexId>> all;
+    for (LinkId link = 0; link < topology.links(); ++link) all.emplace(topology.ends(link).from, topology.ends(link).to);
+    return all;
+  };
+  CHECK(links_of_all(*one) == links_of_all(*other));
+  CHECK(one->properties().diameter == other->properties().diameter);
+  CHECK(one->properties().bisection == other->properties().bisection);
+  for (VertexId to = 0; to < one->endpoints(); ++to)
+    CHECK(ways(*one, 0, to, Routing::deterministic()) == ways(*other, 0, to, Routing::deterministic()));
+}
+
+TEST_CASE("what is no product is refused") {
+  CHECK(refusal("ring:4*clos:8") ==
+        "topology 'ring:4*clos:8': 'clos:8' is no ring:N, mesh:N, star:N or fullmesh:N, of which products are; try "
+        "ring:4*star:8");
+  CHECK(refusal("ring:4*star") ==
+        "topology 'ring:4*star': 'star' is no ring:N, mesh:N, star:N or fullmesh:N, of which products are; try ring:4*star:8");
+  CHECK(refusal("mesh:4*mesh:2x2").find("each dimension is a factor of its own") != std::string::npos);
+  CHECK(refusal("ring:4*").find("'' is no ring:N") != std::string::npos);
+  CHECK(refusal("star:100000*star:100000*star:100000").find("1e+15") != std::string::npos);
+  CHECK(refusal("ring:4*star:8,radius=3").find("unknown field 'radius'") != std::string::npos);
 }
 
 }  // namespace heddle

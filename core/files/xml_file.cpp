@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "topo/readers/xml_file.hpp"
+#include "core/files/xml_file.hpp"
 
 #include <fmt/format.h>
 

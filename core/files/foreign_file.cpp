@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "topo/readers/foreign_file.hpp"
+#include "core/files/foreign_file.hpp"
 
 #include <fmt/format.h>
 

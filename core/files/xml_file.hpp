@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "topo/readers/foreign_file.hpp"
+#include "core/files/foreign_file.hpp"
 
 namespace heddle {
 
