@@ -353,7 +353,8 @@ bool MessageFlow::is_unchanged(const Message& message) {
   if (text.empty()) text = other_sender(message, which);
   if (text.empty() && sent.is_lent()) {
     text = fmt::format(
-        "a send buffer of rank {} changed while the rank waited for its send: {}; each rank needs memory of its own",
+        "a send buffer of rank {} changed while the rank waited for its send: {}; another operation of that rank, or another "
+        "rank, wrote there",
         message.source, which);
   } else if (text.empty()) {
     text = fmt::format("rank {} changed a send buffer before its send was complete: {}; wait for the request first",
