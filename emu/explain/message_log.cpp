@@ -61,6 +61,11 @@ void MessageLog::posted(const PostedMessage& message) {
   messages_.push_back(std::move(logged));
 }
 
+void MessageLog::posted_by(std::uint64_t number, const std::string& place) {
+  if (const auto other = others_.find(number); other != others_.end()) other->second.sent_by = place;
+  if (const auto kept = under_way_.find(number); kept != under_way_.end()) messages_[kept->second].sent_by = place;
+}
+
 void MessageLog::note_received(LoggedMessage& message, bool in_second_call, Time time, std::span<const VectorView> into) {
   message.received = time;
   message.received_in_second_call = in_second_call;

@@ -29,6 +29,7 @@ std::uint32_t begin_request(TaskState& state, bool is_send) {
   slot.state = RequestSlot::State::pending;
   slot.is_send = is_send;
   slot.awaited = false;
+  slot.waits = false;
   slot.kind = RequestSlot::Kind::plain;
   ++slot.generation;
   return index;
@@ -82,6 +83,7 @@ void uncover(Host& host, const TaskState& state, std::uint32_t receive, std::uin
   if (slot.state != RequestSlot::State::pending || slot.kind != RequestSlot::Kind::special) return;
   Message& message = host.message(state.special->requests[send].message);
   if (message.source != state.rank || message.sender_slot != send) return;
+  if (message.payload.is_lent()) return message.payload.lend(message.from.span()[0]);
   const std::span<std::byte> sent =
       message.payload.in_flight().subspan(common.in_second, std::min(common.bytes, poisoned - apart));
   if (std::ranges::all_of(sent, [](std::byte byte) { return byte == kReceivePoison; }))
@@ -200,6 +202,11 @@ SpecialRequest& make_special(TaskState& state, std::uint32_t index) {
   return special;
 }
 
+/// What is sent, for as long as its task waits for that. Tasks of one rank may use each other's memory.
+bool may_lend(const Host& host, const TaskState& state, std::span<const ConstVectorView> pieces) {
+  return pieces.size() == 1 && pieces[0].size_bytes() >= Payload::kWorthLending && state.number == 0 && host.lends_memory();
+}
+
 constexpr std::uint32_t slot_of(Request request) { return static_cast<std::uint32_t>(request.id() >> 20 & 0xfffff); }
 
 /// nullptr: the task has no such request, or has no more to do with it. Asked for each request that is waited for.
@@ -251,7 +258,7 @@ PlacedCall placed_call(const TaskState& task, std::uint32_t index) {
   return call;
 }
 
-Request Endpoint::isend(Rank dest, std::span<const ConstVectorView> pieces, std::int64_t count, Tag tag) const {
+Request Endpoint::isend(Rank dest, std::span<const ConstVectorView> pieces, std::int64_t count, Tag tag, bool waits) const {
   require_rank(dest, size(), "isend to rank");
   if (tag == kAnyTag) [[unlikely]]
     throw UsageError("isend of any tag: a message has one");
@@ -273,7 +280,10 @@ Request Endpoint::isend(Rank dest, std::span<const ConstVectorView> pieces, std:
   message.dest = slot.peer = world_rank(dest);
   message.sender = task;
   message.sender_slot = index;
-  message.payload.assign(pieces);
+  if (waits && may_lend(host, state, pieces)) [[unlikely]]
+    message.payload.lend(pieces[0]);
+  else
+    message.payload.assign(pieces);
   message.from.assign(pieces);
   assign_places(slot.into, pieces);
   state.open.begin_send(range);
@@ -295,7 +305,7 @@ Request Endpoint::isend(Rank dest, std::span<const ConstVectorView> pieces, std:
   return handle(task, index, slot.generation);
 }
 
-Request Endpoint::irecv(Rank source, std::span<const VectorView> pieces, std::int64_t count, Tag tag) const {
+Request Endpoint::irecv(Rank source, std::span<const VectorView> pieces, std::int64_t count, Tag tag, bool waits) const {
   if (source != kAnySource) require_rank(source, size(), "irecv from rank");
   TaskState& state = host.task(task);
   const AddressRange range = range_of(pieces);
@@ -312,6 +322,7 @@ Request Endpoint::irecv(Rank source, std::span<const VectorView> pieces, std::in
   slot.into.assign(pieces);
   slot.type = slot.into.type();
   slot.count = count;
+  slot.waits = waits;
   if (!pieces.empty() && !pieces[0].empty()) {
     Hidden& hidden = state.hidden[index];
     const std::size_t bytes = std::min(hidden.size(), pieces[0].size_bytes());
@@ -463,14 +474,14 @@ Request Endpoint::isend(Rank dest, std::span<const ConstVectorView> pieces, Tag 
   SpecialCalls& calls = host.task(task).special_calls();
   const Posting posting(calls);
   calls.send_options = &options;
-  return isend(dest, pieces, elements_of(pieces, "isend"), tag);
+  return isend(dest, pieces, elements_of(pieces, "isend"), tag, options.waits && options.mode != SendMode::buffered);
 }
 
 Request Endpoint::irecv(Rank source, std::span<const VectorView> pieces, Tag tag, const ReceiveOptions& options) const {
   SpecialCalls& calls = host.task(task).special_calls();
   const Posting posting(calls);
   calls.receive_options = &options;
-  return irecv(source, pieces, elements_of(pieces, "irecv"), tag);
+  return irecv(source, pieces, elements_of(pieces, "irecv"), tag, options.waits);
 }
 
 std::uint32_t Endpoint::require_open(Request request, const char* call) const {

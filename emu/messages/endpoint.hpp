@@ -39,8 +39,9 @@ struct Endpoint {
     return irecv(source, pieces, elements_of(pieces, "irecv"), tag);
   }
   /// For who knows already that the pieces have so many elements, of one type.
-  Request isend(Rank dest, std::span<const ConstVectorView> pieces, std::int64_t count, Tag tag) const;
-  Request irecv(Rank source, std::span<const VectorView> pieces, std::int64_t count, Tag tag) const;
+  /// `waits`: as SendOptions has it.
+  Request isend(Rank dest, std::span<const ConstVectorView> pieces, std::int64_t count, Tag tag, bool waits = false) const;
+  Request irecv(Rank source, std::span<const VectorView> pieces, std::int64_t count, Tag tag, bool waits = false) const;
   /// Completes once a message to `dest` with this tag would leave at once.
   Request ask_for_room(Rank dest, Tag tag) const;
 

@@ -47,12 +47,12 @@ bool ExchangeSteps::post() noexcept {
       if (reduction.op) {
         require_reducible(step_.data, step_.into, gotten_, reduction.scratch, task().names);
         const VectorView incoming = reduction.scratch.slice(0, gotten_);
-        requests_[requests_made_++] = endpoint_.irecv(step_.source, std::span(&incoming, 1), gotten_, {});
+        requests_[requests_made_++] = endpoint_.irecv(step_.source, std::span(&incoming, 1), gotten_, {}, true);
       } else {
-        requests_[requests_made_++] = endpoint_.irecv(step_.source, step_.into, gotten_, {});
+        requests_[requests_made_++] = endpoint_.irecv(step_.source, step_.into, gotten_, {}, true);
       }
     }
-    if (given_ > 0) requests_[requests_made_++] = endpoint_.isend(step_.dest, step_.data, given_, {});
+    if (given_ > 0) requests_[requests_made_++] = endpoint_.isend(step_.dest, step_.data, given_, {}, true);
     endpoint_.begin_wait_for_new(requests());
   } catch (...) {
     failure_ = std::current_exception();

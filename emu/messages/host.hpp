@@ -77,7 +77,7 @@ class Host : private TaskOwner {
 
   /// All of them outlive the host.
   Host(Engine& engine, TaskTable& tasks, MessageStore& messages, const RankCosts& costs, bool sees_phases,
-       bool minds_room = false, RecordSink* poisoner = nullptr)
+       bool minds_room = false, RecordSink* poisoner = nullptr, bool lends_memory = true)
       : engine_(engine),
         tasks_(tasks),
         messages_(messages),
@@ -85,7 +85,8 @@ class Host : private TaskOwner {
         sees_phases_(sees_phases),
         minds_room_(minds_room),
         is_stoppable_(engine.is_stoppable()),
-        poisoner_(poisoner) {}
+        poisoner_(poisoner),
+        lends_memory_(lends_memory && !costs.is_real_time()) {}
   Host(const Host&) = delete;
   Host& operator=(const Host&) = delete;
 
@@ -103,6 +104,8 @@ class Host : private TaskOwner {
   bool minds_room() const { return minds_room_; }
   /// Who says what buffers of receives show until their messages are there; nullptr: poison as it is.
   RecordSink* poisoner() const { return poisoner_; }
+  /// Whether messages may lie in their senders' memory: nobody changes them on their way, and no rank leaves its memory meanwhile.
+  bool lends_memory() const { return lends_memory_; }
 
   /// Stops the task until what it waits for has happened. Throws Released when the run is being given up; but a destructor
   /// that waits while an exception unwinds the task goes on, as it may let no other out.
@@ -198,6 +201,7 @@ class Host : private TaskOwner {
   const bool minds_room_;
   const bool is_stoppable_;
   RecordSink* const poisoner_;
+  const bool lends_memory_;
   SharedPlans plans_;
   bool giving_up_ = false;
 };

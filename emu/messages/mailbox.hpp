@@ -80,6 +80,11 @@ class Mailbox {
   std::optional<MessageId> find(const ChannelKey& key, TaskId task);
   /// As find(), and it is paired with nobody: it is taken out. Others may be paired then.
   std::optional<MessageId> take(const ChannelKey& key, TaskId task, std::vector<Pairing>& pairings);
+  /// The receive that a message of this channel will meet, whatever is posted or sent later; nullptr: that is not known yet.
+  const ReceiveId* certain_receive(ChannelId channel, MessageId message) const {
+    const Channel& at = channels_[channel];
+    return wild_waiting_ > 0 || at.messages.front().message != message ? nullptr : first_receive(channel);
+  }
   /// Whether there are more receives that fit the channel than messages in it, of which the last one has just been added.
   bool expects_last_message(ChannelId channel);
 

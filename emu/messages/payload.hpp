@@ -76,16 +76,24 @@ inline bool are_equal(const std::byte* a, const std::byte* b, std::size_t bytes)
   return std::memcmp(a, b, bytes) == 0;
 }
 
-/// A copy of a message's bytes, taken when it was sent. Small ones live inside.
+/// Of as many bytes: two that differ anywhere have the same one by chance alone.
+std::uint64_t digest_of(const std::byte* bytes, std::size_t size);
+
+/// A message's bytes, as they were when it was sent: a copy, where small ones live inside; or the sender's own memory, where nobody uses
+/// that before the message has drained.
 class Payload {
  public:
+  /// Shorter ones are copied: that is as quick as to look twice whether they have changed.
+  static constexpr std::size_t kWorthLending = 32 << 10;
+
   /// Replaces the bytes by those of the pieces; memory that is large enough is used again.
   void assign(std::span<const ConstVectorView> pieces) {
+    is_lent_ = false;
     size_ = 0;
     for (const ConstVectorView& piece : pieces) size_ += piece.size_bytes();
     if (size_ > capacity()) {
       outside_ = std::make_unique_for_overwrite<std::byte[]>(size_);
-      outside_size_ = size_;
+      outside_size_ = size_ & (~std::size_t{0} >> 1);
     }
     std::byte* to = data();
     for (const ConstVectorView& piece : pieces) {
@@ -95,14 +103,39 @@ class Payload {
     }
   }
 
-  std::size_t size() const { return size_; }
-  const std::byte* bytes() const { return outside_ ? outside_.get() : inside_.data(); }
+  /// The bytes stay where they are, for now.
+  void lend(ConstVectorView piece) {
+    is_lent_ = true;
+    size_ = piece.size_bytes();
+    note({piece.data(), digest_of(piece.data(), size_)});
+  }
+  bool is_lent() const { return is_lent_; }
+  /// They are given back: this has a copy from now on, or lies in memory where it belongs.
+  void give_back() {
+    const ConstVectorView lent(lent_bytes().begin, static_cast<std::int64_t>(size_), Datatype::user(1));
+    assign(std::span(&lent, 1));
+  }
+  void give_back_into(std::byte* place) {
+    Lent lent = lent_bytes();
+    std::memcpy(place, lent.begin, size_);
+    lent.begin = place;
+    note(lent);
+  }
 
-  /// What it holds, to be changed on its way.
+  std::size_t size() const { return size_; }
+  const std::byte* bytes() const {
+    if (is_lent_) [[unlikely]]
+      return lent_bytes().begin;
+    return outside_ ? outside_.get() : inside_.data();
+  }
+
+  /// What it holds, to be changed on its way. It is not lent.
   std::span<std::byte> in_flight() { return {data(), size_}; }
 
   /// Whether the memory that it was copied from still holds the same.
   bool equals(std::span<const ConstVectorView> pieces) const {
+    if (is_lent_) [[unlikely]]
+      return digest_of(bytes(), size_) == lent_bytes().digest;
     const std::byte* mine = bytes();
     for (const ConstVectorView& piece : pieces) {
       if (piece.empty()) continue;
@@ -119,19 +152,32 @@ class Payload {
     for (const VectorView& piece : pieces) {
       const std::size_t bytes = std::min(left, piece.size_bytes());
       if (bytes == 0) continue;
-      std::memcpy(piece.data(), from, bytes);
+      if (piece.data() != from) std::memcpy(piece.data(), from, bytes);
       from += bytes;
       left -= bytes;
     }
   }
 
  private:
+  /// Where lent bytes are, and what they were: it lies inside, where small ones do else.
+  struct Lent {
+    const std::byte* begin;
+    std::uint64_t digest;
+  };
+  void note(const Lent& lent) { std::memcpy(inside_.data(), &lent, sizeof lent); }
+  Lent lent_bytes() const {
+    Lent lent;
+    std::memcpy(&lent, inside_.data(), sizeof lent);
+    return lent;
+  }
+
   std::byte* data() { return outside_ ? outside_.get() : inside_.data(); }
 
   std::size_t capacity() const { return outside_ ? outside_size_ : inside_.size(); }
 
   std::size_t size_ = 0;
-  std::size_t outside_size_ = 0;
+  std::size_t outside_size_ : 63 = 0;
+  std::size_t is_lent_ : 1 = false;
   std::unique_ptr<std::byte[]> outside_;
   std::array<std::byte, 32> inside_;
 };

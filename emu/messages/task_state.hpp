@@ -95,6 +95,7 @@ struct RequestSlot {
   bool is_send = false;
   bool awaited = false;
   Kind kind = Kind::plain;
+  bool waits = false;            ///< as SendOptions has it
   std::uint32_t generation = 0;  ///< of this slot: an old handle does not fit a new request
   std::uint32_t next_free = 0;   ///< the slot to be taken after this one, if both are free
   ChannelKey key{};

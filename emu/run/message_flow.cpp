@@ -161,6 +161,8 @@ void MessageFlow::release_sender(MessageId id) {
   Message& message = run_.messages[id];
   message.drained = true;
   if (!is_unchanged(message)) return;
+  if (message.payload.is_lent()) [[unlikely]]
+    give_memory_back(id, message);
   if (!message.crosses_network()) {
     const Cause cause{.base = &message.path, .contention_free = message.contention_free};
     return complete_send(id, message, cause);
@@ -170,6 +172,34 @@ void MessageFlow::release_sender(MessageId id) {
   cause.contention_free = message.contention_free + alone.drained;
   complete_send(id, message, cause);
   if (run_.recorder.keeps_records()) run_.recorder.note_drained(message, alone.drained);
+}
+
+/// The sender goes on, and may use its memory: the bytes go where they belong, if nobody can tell that they are there early.
+void MessageFlow::give_memory_back(MessageId id, Message& message) {
+  if (std::byte* const place = place_for(id, message))
+    message.payload.give_back_into(place);
+  else
+    message.payload.give_back();
+}
+
+/// Where a receive will have it whose rank waits for that, and has no other tasks; nullptr: nowhere that is certain.
+std::byte* MessageFlow::place_for(MessageId id, const Message& message) const {
+  if (run_.has_started_tasks) return nullptr;
+  const ReceiveId* const receive =
+      is_synchronous(id, message) ? &message.receive : mailbox_.certain_receive(message.channel, id);
+  if (receive == nullptr) return nullptr;
+  const TaskState& task = run_.tasks[receive->task()];
+  const RequestSlot& slot = task.slots[receive->slot()];
+  if (!slot.waits || task.number != 0 || !fits(message, slot)) return nullptr;
+  const bool is_special = slot.kind == RequestSlot::Kind::special;
+  if (is_special && message.payload.size() > task.special->requests[receive->slot()].apart) return nullptr;
+  std::byte* place = nullptr;
+  for (const VectorView& piece : slot.into.span()) {
+    if (piece.empty()) continue;
+    if (place != nullptr || piece.size_bytes() < message.payload.size()) return nullptr;
+    place = piece.data();
+  }
+  return place;
 }
 
 /// In another order than the usual one it may come later than the network says.
@@ -317,11 +347,16 @@ bool MessageFlow::is_unchanged(const Message& message) {
     if (differs != piece.data() + piece.size_bytes()) break;
   }
   const std::string_view unit = message.type() == Datatype::user(1) ? "byte" : "element";
-  const std::string which = fmt::format("{}, {} {} of it, at {}", text_of(message), unit, offset / message.type().size(),
-                                        to_string(run_.engine.now()));
+  const std::string place = sent.is_lent() ? std::string() : fmt::format(", {} {} of it", unit, offset / message.type().size());
+  const std::string which = fmt::format("{}{}, at {}", text_of(message), place, to_string(run_.engine.now()));
   std::string text = receive_into_send_buffer(message, which);
   if (text.empty()) text = other_sender(message, which);
-  if (text.empty()) {
+  if (text.empty() && sent.is_lent()) {
+    text = fmt::format(
+        "a send buffer of rank {} changed while the rank waited for its send: {}; another operation of that rank, or another "
+        "rank, wrote there",
+        message.source, which);
+  } else if (text.empty()) {
     text = fmt::format("rank {} changed a send buffer before its send was complete: {}; wait for the request first",
                        message.source, which);
   }

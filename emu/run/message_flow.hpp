@@ -217,6 +217,8 @@ class MessageFlow final : private Alarm, private SendOrder {
   }
   bool survives(Message& message);
   bool is_unchanged(const Message& message);
+  void give_memory_back(MessageId id, Message& message);
+  std::byte* place_for(MessageId id, const Message& message) const;
   std::string receive_into_send_buffer(const Message& message, const std::string& which) const;
   std::string other_sender(const Message& message, const std::string& which) const;
   static bool fits(const Message& message, const RequestSlot& slot);

@@ -42,12 +42,14 @@ enum class SendMode : std::uint8_t {
 struct SendOptions {
   SendMode mode = SendMode::standard;
   std::uint64_t label = 0;  ///< goes with the message and comes back in the Status of its receive; heddle does not read it
+  bool waits = false;       ///< its caller waits for it before anybody uses its memory
 };
 
 struct ReceiveOptions {
   std::uint64_t label = 0;  ///< for a PlaceDescriber; heddle does not read it
   /// What is too long is left out, and Status::count is the sender's; else it is an error of the run.
   bool takes_longer = false;
+  bool waits = false;  ///< as SendOptions has it
 };
 
 /// A message that Communicator::improbe or mprobe has taken out of matching. To be received once, by the task that took it.

@@ -60,6 +60,7 @@ int receive(const void* place, void* buffer, Count count, MPI_Datatype type, int
 MPI_Status exchange(Process& process, const MessageArguments& out, const MessageArguments& in) {
   const std::unique_ptr<RequestObject> receive = make_message(RequestKind::receive, in);
   const std::unique_ptr<RequestObject> send = make_message(RequestKind::send, out);
+  receive->waits = send->waits = true;
   post(process, *receive);
   post(process, *send);
   finish(process, *send);

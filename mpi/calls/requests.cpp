@@ -198,7 +198,7 @@ void post(Process& process, RequestObject& request) {
   if (is_send(request)) {
     const std::vector<ConstVectorView> pieces = places_of<ConstVectorView>(request);
     request.under_way = over.isend(request.communicator->peer_rank(request.peer), pieces, Tag(request.tag),
-                                   {.mode = mode_of(process, request), .label = label});
+                                   {.mode = mode_of(process, request), .label = label, .waits = request.waits});
     return;
   }
   find_room(process, request);
@@ -213,7 +213,7 @@ void post(Process& process, RequestObject& request) {
   }
   const Rank source = request.peer == MPI_ANY_SOURCE ? kAnySource : request.communicator->peer_rank(request.peer);
   const Tag tag = request.tag == MPI_ANY_TAG ? kAnyTag : Tag(request.tag);
-  request.under_way = over.irecv(source, pieces, tag, {.label = label, .takes_longer = true});
+  request.under_way = over.irecv(source, pieces, tag, {.label = label, .takes_longer = true, .waits = request.waits});
 }
 
 namespace {
@@ -296,6 +296,7 @@ MPI_Status finish(Process& process, RequestObject& request) {
 
 MPI_Status perform(Process& process, RequestObject::Kind kind, const MessageArguments& message, SendMode mode) {
   const std::unique_ptr<RequestObject> request = make_message(kind, message, mode);
+  request->waits = true;
   post(process, *request);
   return finish(process, *request);
 }

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "heddle/errors.hpp"
+#include "heddle/version.hpp"
 
 namespace heddle::mpi {
 
@@ -138,8 +139,9 @@ Words compile_words(const CompilerSettings& settings) {
 
 // What a program needs beside what a library does. -z defs: a function that nobody has is an error as in a program, on which
 // configure relies.
+constexpr std::string_view kDefined = "-z,defs";
 constexpr auto kOfProgram =
-    std::to_array<std::string_view>({"-z,defs", "-e,_start", "-u,heddle_mpi_interpreter", "-l:Scrt1.o"});
+    std::to_array<std::string_view>({kDefined, "--entry=_start", "--undefined=heddle_mpi_interpreter", "-l:Scrt1.o"});
 
 // One segment for code and constants, nothing made read-only later: fewer maps for each rank. -Bsymbolic: a program's function is its
 // own even where a library has one of the same name, as in a program that is linked as usual.
@@ -165,12 +167,15 @@ std::string name_of_archive(const CompilerSettings& settings) {
 }
 
 // For those who link without this command. A shell's compiler makes of them what link_words() makes. CMake's find_package(MPI) leaves
-// out all words but -Wl,… and libraries, and of these those with -Wl,-z at their start. What is left makes an executable whose copies are
-// ranks too: it shows heddle its entry, which is its own even behind a library that has one (heddle_mpi_host is hidden there).
+// out all words but -Wl,… and libraries, and of these those with -Wl,-z at their start; Meson's dependency('mpi') -shared and
+// --for-linker. What is left makes an executable whose copies are ranks too: it shows heddle its entry, which is its own even behind a
+// library that has one (heddle_mpi_host is hidden there).
 Words shown_link_words(const CompilerSettings& settings, bool makes_library) {
   Words words{"-shared",
               fmt::format("-Wl,-u,heddle_mpi_host,--export-dynamic-symbol=heddle_mpi_bind,{}", fmt::join(kOfBoth, ","))};
-  if (!makes_library) words.push_back(fmt::format("-Wl,{}", fmt::join(kOfProgram, ",")));
+  if (!makes_library)
+    for (const std::string_view option : kOfProgram)
+      words.push_back(option == kDefined ? fmt::format("-Wl,{}", option) : fmt::format("--for-linker={}", option));
   const std::string& folder = settings.command_folder;
   if (!folder.empty() && is_plain(folder) && folder.find(',') == std::string::npos)
     words.push_back(fmt::format("-Wl,-rpath,{}", folder));
@@ -191,12 +196,13 @@ CompilerCall shown_call(const CompilerSettings& settings, const Request& request
   if (what == "incdirs") return {CompilerCall::Kind::print, settings.include_folders};
   if (what == "libdirs") return {CompilerCall::Kind::print, {folder_of_archive(settings)}};
   if (what == "libs") return {CompilerCall::Kind::print, {name_of_archive(settings)}};
+  if (what == "version") return {CompilerCall::Kind::print, {"heddle", std::string(version())}};
   if (what == "command") return {CompilerCall::Kind::print, settings.compiler};
   if (what == "home") {
     if (settings.home.empty()) throw InputError("-showme:home: this heddle is in a build folder; 'cmake --install' makes one");
     return {CompilerCall::Kind::print, {settings.home}};
   }
-  throw InputError(fmt::format("-showme:{}: there are compile, link, incdirs, libdirs, libs, command and home", what));
+  throw InputError(fmt::format("-showme:{}: there are compile, link, incdirs, libdirs, libs, command, version and home", what));
 }
 
 }  // namespace

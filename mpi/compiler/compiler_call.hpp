@@ -28,7 +28,7 @@ struct CompilerCall {
 
 /// `arguments` are those of cc. Beside them: -show and -showme print the command, -showme:compile and -showme:link the flags that it
 /// adds for either, -showme:incdirs, -showme:libdirs, -showme:libs and -showme:command parts of these (as Open MPI and MPICH have them);
-/// -showme:home the folder that is heddle's MPI_HOME.
+/// -showme:version which heddle it is, and -showme:home the folder that is heddle's MPI_HOME.
 /// Throws InputError for what cannot be made a rank's program: -static, initial-exec thread-locals, sanitizers with memory of their own.
 CompilerCall compiler_call(const CompilerSettings& settings, std::span<const std::string> arguments);
 

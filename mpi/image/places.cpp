@@ -141,16 +141,24 @@ std::vector<std::string> Places::texts(std::span<const void* const> return_addre
     std::vector<std::size_t> answers_to;
   };
   std::map<const ElfFile*, Asked> by_file;
+  const std::lock_guard lock(mutex_);
   for (std::size_t i = 0; i < return_addresses.size(); ++i) {
     const Range* const range = range_of(return_addresses[i]);
     if (range == nullptr) continue;
-    by_file[range->file].addresses.push_back(call_before(return_addresses[i]) - range->base);
+    const std::uint64_t address = call_before(return_addresses[i]) - range->base;
+    if (const auto known = known_.find({range->file, address}); known != known_.end()) {
+      texts[i] = known->second;
+      continue;
+    }
+    by_file[range->file].addresses.push_back(address);
     by_file[range->file].answers_to.push_back(i);
   }
   for (const auto& [file, asked] : by_file) {
     const std::vector<std::string> lines = lines_of(*file, asked.addresses);
     for (std::size_t i = 0; i < lines.size(); ++i) {
-      texts[asked.answers_to[i]] = lines[i].empty() ? place_without_lines(*file, asked.addresses[i]) : lines[i];
+      std::string& text = texts[asked.answers_to[i]];
+      text = lines[i].empty() ? place_without_lines(*file, asked.addresses[i]) : lines[i];
+      known_.emplace(std::pair(file, asked.addresses[i]), text);
     }
   }
   return texts;

@@ -4,8 +4,10 @@
 
 #include <cstdint>
 #include <map>
+#include <mutex>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "mpi/image/program_copy.hpp"
@@ -40,6 +42,9 @@ class Places {
   const Range* range_of(const void* return_address) const;
 
   std::map<std::uintptr_t, Range> ranges_;  // by start
+  /// What has been asked for before, by file and address in it: a run may name the place of each of its messages.
+  mutable std::map<std::pair<const ElfFile*, std::uint64_t>, std::string> known_;
+  mutable std::mutex mutex_;
 };
 
 }  // namespace heddle::mpi

@@ -141,6 +141,7 @@ struct RequestObject {
   int tag = MPI_ANY_TAG;
   SendMode mode = SendMode::standard;
   bool is_buffered = false;
+  bool waits = false;                        ///< the call that makes it waits for it
   std::int64_t room = 0;                     ///< of a receive, for bytes of a message
   std::string excess = {};                   ///< what a longer message meets, where the memory has less room than the call says
   std::unique_ptr<std::byte[]> packed = {};  ///< where the message lies meanwhile; null: in the program's buffer

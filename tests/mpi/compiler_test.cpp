@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "heddle/errors.hpp"
+#include "heddle/version.hpp"
 #include "mpi/compiler/compiler_call.hpp"
 #include "mpi/compiler/compiler_files.hpp"
 #include "tests/catch.hpp"
@@ -20,7 +21,8 @@ const mpi::CompilerSettings kSettings{{"ccache", "gcc"}, {"/h/include"}, "/h/lib
 const std::string kFirst = " -Wl,-u,heddle_mpi_bind /h/lib/libheddle_mpi_entry.a";
 const std::string kShared = " -fPIC -shared -Wl,-z,noseparate-code -Wl,-z,norelro -Wl,-Bsymbolic -Wl,--gc-sections";
 const std::string kProgram =
-    kShared + " -Wl,-z,defs -Wl,-e,_start -Wl,-u,heddle_mpi_interpreter -Wl,-l:Scrt1.o /h/lib/libheddle_mpi_entry.a";
+    kShared +
+    " -Wl,-z,defs -Wl,--entry=_start -Wl,--undefined=heddle_mpi_interpreter -Wl,-l:Scrt1.o /h/lib/libheddle_mpi_entry.a";
 const std::string kShown =
     "-shared "
     "-Wl,-u,heddle_mpi_host,--export-dynamic-symbol=heddle_mpi_bind,-z,noseparate-code,-z,norelro,-Bsymbolic,--gc-sections";
@@ -73,12 +75,15 @@ TEST_CASE("the flags are shown, as other wrappers show them") {
   CHECK(shown({"-show"}) == "ccache gcc -I/h/include -fPIC");
   CHECK(shown({"-showme:compile"}) == "-I/h/include -fPIC");
   CHECK(shown({"-showme:link"}) ==
-        kShown + " -Wl,-z,defs,-e,_start,-u,heddle_mpi_interpreter,-l:Scrt1.o -L/h/lib -lheddle_mpi_entry");
+        kShown +
+            " -Wl,-z,defs --for-linker=--entry=_start --for-linker=--undefined=heddle_mpi_interpreter"
+            " --for-linker=-l:Scrt1.o -L/h/lib -lheddle_mpi_entry");
   CHECK(shown({"-shared", "-link_info"}) == kShown + " -L/h/lib -lheddle_mpi_entry");
   CHECK(shown({"--showme:incdirs"}) == "/h/include");
   CHECK(shown({"-showme:libdirs"}) == "/h/lib");
   CHECK(shown({"-showme:libs"}) == "heddle_mpi_entry");
   CHECK(shown({"-showme:command"}) == "ccache gcc");
+  CHECK(shown({"-showme:version"}) == "heddle " + std::string(version()));
   const std::vector<std::string> link{"-showme:link"};
   const mpi::CompilerSettings installed{{"cc"}, {"/h h/mpi"}, "/h h/libheddle_mpi_entry.a", "/h/bin", "/h h/mpi"};
   CHECK_THAT(mpi::shell_text(mpi::compiler_call(installed, link).words),
