@@ -19,44 +19,54 @@ function(heddle_add_library name)
   endif()
 endfunction()
 
-# heddle_compile_lightly(<target>): for what is not hot: g++ takes up to three times as long to optimise texts and tables. -Og leaves out
-# what takes a fifth of -O1's time. Below -O2 g++ 12 takes the members of braced temporaries for uninitialised; what it asks of a whole
-# file about pointers takes a twentieth of the time. Without consteval g++ does not check fmt's format strings, which takes a twelfth:
-# Clang does in the sanitizers' builds, and what those do not compile (UNCHECKED_BY_CLANG) keeps it.
+# What is not hot is compiled with these: g++ takes up to three times as long to optimise texts and tables. -Og leaves out what takes a
+# fifth of -O1's time. Below -O2 g++ 12 takes the members of braced temporaries for uninitialised; what it asks of a whole file about
+# pointers takes a twentieth of the time.
+set(heddle_light_options -Wno-maybe-uninitialized "$<IF:$<CXX_COMPILER_ID:GNU>,-Og;-fno-ipa-modref,-O1>")
+
+# heddle_compile_lightly(<target>): for a target that is not hot. Without consteval g++ does not check fmt's format strings, which takes a
+# twelfth: Clang does in the sanitizers' builds, and what those do not compile (UNCHECKED_BY_CLANG) keeps it.
 function(heddle_compile_lightly target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "UNCHECKED_BY_CLANG" "" "")
   if(HEDDLE_SANITIZE)
     target_compile_options(${target} PRIVATE -O0)
   else()
-    target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized
-      "$<IF:$<CXX_COMPILER_ID:GNU>,-Og;-fno-ipa-modref,-O1>")
+    target_compile_options(${target} PRIVATE ${heddle_light_options})
     if(NOT arg_UNCHECKED_BY_CLANG)
       target_compile_definitions(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:FMT_CONSTEVAL=>)
     endif()
   endif()
 endfunction()
 
-# heddle_add_sources(<target> <group> [COLD] <file>…): files that are compiled as one where files are (CMAKE_UNITY_BUILD; without, as
-# ever). Most of the time goes into headers and into what templates of the libraries become, once for each group: a group has what
+# heddle_add_sources(<target> <group> [COLD] [LIGHT] <file>…): files that are compiled as one where files are (CMAKE_UNITY_BUILD; without,
+# as ever). Most of the time goes into headers and into what templates of the libraries become, once for each group: a group has what
 # includes the same, and no more than compiles in some fifteen seconds, which a changed line costs. A sanitizer's build is made as a whole and
 # seldom again: there a target has one group.
 # COLD: with a sanitizer, not optimised. That takes a third of the time, and the tests of these files are no slower for it.
+# LIGHT: without one, compiled as what is not hot. All files of a group are, or none.
 function(heddle_add_sources target group)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "COLD" "" "")
+  cmake_parse_arguments(PARSE_ARGV 2 arg "COLD;LIGHT" "" "")
   set(files ${arg_UNPARSED_ARGUMENTS})
+  set(options)
   if(HEDDLE_SANITIZE)
     set(group all)
     if(arg_COLD)
       set(group cold)
+      set(options -O0)
     endif()
+  elseif(arg_LIGHT)
+    set(options ${heddle_light_options})
   endif()
   target_sources(${target} PRIVATE ${files})
   set_source_files_properties(${files} PROPERTIES UNITY_GROUP ${group})
   set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
-  if(arg_COLD AND HEDDLE_SANITIZE)
+  if(options)
     # Of the file that includes them all: one with options of its own is not compiled with others.
-    set_source_files_properties(${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${target}.dir/Unity/unity_${group}_cxx.cxx
-      PROPERTIES COMPILE_OPTIONS -O0)
+    set(compiled ${files})
+    if(CMAKE_UNITY_BUILD)
+      set(compiled ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${target}.dir/Unity/unity_${group}_cxx.cxx)
+    endif()
+    set_source_files_properties(${compiled} PROPERTIES COMPILE_OPTIONS "${options}")
   endif()
 endfunction()
 

@@ -15,7 +15,7 @@ constexpr std::uint64_t kMixed = std::uint64_t{1} << 63;
 
 bool is_any_bytes(BasicId basic) { return basic == 0x247 || basic == 0x207; }  // MPI_BYTE, MPI_PACKED
 
-std::int64_t bytes_of(const Signature& signature) {
+std::int64_t bytes_in(const Signature& signature) {
   std::int64_t bytes = 0;
   for (const BasicRun& run : signature.runs) bytes += run.count * find_basic(run.basic)->size;
   return bytes * signature.times;
@@ -84,7 +84,7 @@ bool SignatureLabels::may_receive(std::uint64_t sent, std::uint64_t received) co
   if (sent == received || sent == 0) return true;
   const Signature from = signature(sent);
   const Signature into = signature(received);
-  if (bytes_of(from) > bytes_of(into)) return false;
+  if (bytes_in(from) > bytes_in(into)) return false;
   const auto any_bytes = [](const Signature& of) { return of.runs.size() == 1 && is_any_bytes(of.runs[0].basic); };
   if (any_bytes(from) || any_bytes(into)) return true;
   Cursor a(from);
