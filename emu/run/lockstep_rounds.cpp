@@ -229,15 +229,14 @@ void LockstepRounds::count() {
 }
 
 void LockstepRounds::deliver() {
-  constexpr std::size_t kAhead = 8;
   static constexpr std::size_t kLongest = 512;  // beyond, the processor fetches ahead by itself
   const auto fetch = [](const AddressRange& range) {
     emu::prefetch(range.begin, std::min(static_cast<std::size_t>(range.end - range.begin), kLongest));
   };
   for (std::size_t i = 0; i < parties_.size(); ++i) {
-    if (i + kAhead < parties_.size()) {
-      fetch(parties_[i + kAhead].into);
-      fetch(parties_[parties_[i + kAhead].sender].data);
+    if (i + kPartiesAhead < parties_.size()) {
+      fetch(parties_[i + kPartiesAhead].into);
+      fetch(parties_[parties_[i + kPartiesAhead].sender].data);
     }
     const Party& party = parties_[i];
     const Party& sender = parties_[party.sender];
@@ -251,11 +250,10 @@ void LockstepRounds::deliver() {
 
 /// False: a plan is at its end.
 bool LockstepRounds::look_up_next() {
-  constexpr std::size_t kAhead = 8;
   bool all_go_on = true;
   are_in_order_ = true;
   for (std::size_t i = 0; i < parties_.size(); ++i) {
-    if (i + kAhead < parties_.size()) emu::prefetch(parties_[i + kAhead].steps, sizeof(ExchangeSteps));
+    if (i + kPartiesAhead < parties_.size()) emu::prefetch(parties_[i + kPartiesAhead].steps, sizeof(ExchangeSteps));
     if (parties_[i].steps->look_up())
       take_step(parties_[i]);
     else

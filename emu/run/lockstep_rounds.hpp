@@ -53,6 +53,8 @@ class LockstepRounds {
   /// With fewer, messages one by one cost as little.
   static constexpr std::size_t kFewest = 32;
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  /// So many tasks ahead the memory is fetched into the cache.
+  static constexpr std::size_t kPartiesAhead = 8;
 
   /// A task, and what it exchanges in this round: all that a round needs of it, but for messages of several pieces.
   struct Party {

@@ -97,7 +97,7 @@ void run_phase(Communicator& comm, const Phase& phase, Numbers& numbers) {
         if (phase.reduces)
           comm.sendrecv_reduce(partner, std::array{ConstVectorView(out)}, partner, std::array{in}, scratch, ReduceOp::sum());
         else
-          numbers[0] += comm.sendrecv(partner, out, partner, in).peer.value();
+          numbers[0] ^= comm.sendrecv(partner, out, partner, in).peer.value();
       }
       return;
     }
@@ -107,7 +107,7 @@ void run_phase(Communicator& comm, const Phase& phase, Numbers& numbers) {
       for (int r = 0; comm.rank() == root && r < comm.size(); ++r)
         if (Rank(r) != root) comm.recv(Rank(r), VectorView(got).slice(0, phase.count));
       if (comm.rank() != root) comm.send(root, VectorView(numbers).slice(0, phase.count));
-      numbers[0] += got[0];
+      numbers[0] ^= got[0];
       return;
     }
     case Phase::Kind::branches: {
@@ -117,7 +117,7 @@ void run_phase(Communicator& comm, const Phase& phase, Numbers& numbers) {
         own.distance += i * phase.rounds;
         shift(branch, own, parts[static_cast<std::size_t>(i)]);
       });
-      for (const Numbers& part : parts) numbers[1] += part[301];
+      for (const Numbers& part : parts) numbers[1] ^= part[301];
       return;
     }
     case Phase::Kind::lone_ranks:
