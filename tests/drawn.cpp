@@ -3,6 +3,7 @@
 
 #include "tests/drawn.hpp"
 
+#include <algorithm>
 #include <iostream>
 #include <sstream>
 #include <utility>
@@ -40,7 +41,8 @@ bool holds(const std::string& name, int quick, int thorough, const std::function
   rc::detail::TestMetadata metadata;
   metadata.id = metadata.description = name;
   rc::detail::TestParams parameters = rc::detail::configuration().testParams;
-  parameters.maxSuccess = sampled(sample(quick, thorough), 250, 50);
+  const int all = sample(quick, thorough);
+  parameters.maxSuccess = sampled(all, std::min(all, 250), std::min(all, 50));
   const TestResult result = rc::detail::checkTestable(body, metadata, parameters);
   std::cerr << "- " << name << '\n';
   rc::detail::printResultMessage(result, std::cerr);
