@@ -41,12 +41,19 @@ bool LockstepRounds::gather(std::span<const TaskId> tasks, std::span<const Time>
   first_slot_.clear();
   party_in_.clear();
   moments_.clear();
+  parties_.reserve(tasks.size());
+  moments_.reserve(tasks.size());
+  sendings_.reserve(tasks.size());
+  memory_.reserve(2 * tasks.size());
   second_call_ = run_.tasks[tasks.front()].second_call;
   round_ = run_.tasks[tasks.front()].round;
   rounds_made_ = 0;
   have_branches_ = false;
   are_in_order_ = true;
   for (std::size_t i = 0; i < tasks.size(); ++i) {
+    if (i + 2 * kPartiesAhead < tasks.size()) run_.tasks[tasks[i + 2 * kPartiesAhead]].prefetch();
+    if (i + kPartiesAhead < tasks.size())
+      emu::prefetch(run_.tasks[tasks[i + kPartiesAhead]].steps, sizeof(ExchangeSteps) + sizeof(OneExchange));
     const TaskState& state = run_.tasks[tasks[i]];
     if (state.second_call != second_call_ || (state.round != round_ && !second_call_)) return false;
     const Endpoint& endpoint = state.steps->endpoint();
@@ -142,7 +149,7 @@ bool LockstepRounds::pair() {
 /// Nobody receives into memory that another task uses in this round. Branches of one rank are compared in every round; of ranks, which
 /// have memory of their own but for a mistake, that is done in the first rounds, then ever more rarely.
 bool LockstepRounds::is_apart() {
-  constexpr std::uint64_t kFirst = 64;
+  constexpr std::uint64_t kFirst = 4;
   for (std::size_t first = 0, end = 0; have_branches_ && first < parties_.size(); first = end) {
     while (end < parties_.size() && parties_[end].world_rank == parties_[first].world_rank) ++end;
     if (!branches_are_apart(first, end)) return false;
@@ -264,6 +271,7 @@ bool LockstepRounds::look_up_next() {
 
 void LockstepRounds::let_go_on(std::span<const TaskId> tasks) {
   for (std::size_t i = 0; i < tasks.size(); ++i) {
+    if (i + kPartiesAhead < tasks.size()) run_.tasks[tasks[i + kPartiesAhead]].prefetch();
     const Party& party = parties_[i];
     TaskState& task = run_.tasks[tasks[i]];
     run_.recorder.count_carried(party.steps->endpoint().context, 0, rounds_made_);
