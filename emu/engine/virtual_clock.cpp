@@ -160,20 +160,29 @@ class VirtualClock final : public Engine, private Alarm {
   void run_runnable(EngineClient& client) {
     take_batch(client);
     if (stopped_) return;
-    const bool may_wait = may_take_together(client);
     std::size_t have_run = 0;
+    go_through_batch(
+        client, [&](std::size_t i) { have_run = run_at_least(i + 1, have_run, client); },
+        [&](TaskId task) { return take_from(task, client); });
+  }
+
+  /// slice(i): the i-th of the batch has had its time slice. take(task): what it asks for takes effect; false: the run has stopped. That
+  /// waits for the last of them as long as it can.
+  template <class Slice, class Take>
+  void go_through_batch(EngineClient& client, const Slice& slice, const Take& take) {
+    const bool may_wait = may_take_together(client);
     std::size_t taken = 0;
     for (std::size_t i = 0; i < batch_.size(); ++i) {
       if (is_interrupted()) return;
-      have_run = run_at_least(i + 1, have_run, client);
+      slice(i);
       if (may_wait && taken == 0 && client.can_wait(batch_[i])) continue;
       for (; taken <= i; ++taken) {
-        if (!take_from(batch_[taken], client)) return;
+        if (!take(batch_[taken])) return;
       }
     }
     if (taken == batch_.size() || client.take_together(batch_, times_of_now())) return;
     for (const TaskId task : batch_) {
-      if (!take_from(task, client)) return;
+      if (!take(task)) return;
     }
   }
 
@@ -276,21 +285,11 @@ class VirtualClock final : public Engine, private Alarm {
     take_batch(client);
     if (stopped_) return;
     if (batches_ % 2 == 0) std::reverse(batch_.begin(), batch_.end());
-    const bool may_wait = may_take_together(client);
-    std::size_t taken = 0;
-    for (std::size_t i = 0; i < batch_.size(); ++i) {
-      if (is_interrupted()) return;
+    const auto slice = [&](std::size_t i) {
       look_ahead(i, client);
       take_slice(batch_[i], client);
-      if (may_wait && taken == 0 && client.can_wait(batch_[i])) continue;
-      for (; taken <= i; ++taken) {
-        if (!go_ahead(batch_[taken], client)) return;
-      }
-    }
-    if (taken == batch_.size() || client.take_together(batch_, times_of_now())) return;
-    for (const TaskId task : batch_) {
-      if (!go_ahead(task, client)) return;
-    }
+    };
+    go_through_batch(client, slice, [&](TaskId task) { return go_ahead(task, client); });
   }
 
   /// One that has had a time slice goes on as far as it can. False: the run has stopped.

@@ -103,7 +103,7 @@ class Payload {
     }
   }
 
-  /// The bytes stay where they are, for now.
+  /// The bytes stay where they are, until they are given back.
   void lend(ConstVectorView piece) {
     is_lent_ = true;
     size_ = piece.size_bytes();
