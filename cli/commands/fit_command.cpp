@@ -15,6 +15,7 @@
 #include "lab/describe/flag_value.hpp"
 #include "lab/plugin/load_plugins.hpp"
 #include "lab/results/fabric_fit.hpp"
+#include "lab/sweep/sweep_runner.hpp"
 #include "show/document/output_file.hpp"
 #include "show/reports/study_reports.hpp"
 #include "topo/spec/topology_spec.hpp"
@@ -53,6 +54,7 @@ void require_fit_flags(const FitOptions& options) {
 
 int fit_runs(const FitOptions& options, std::ostream& out) {
   require_fit_flags(options);
+  separate_heaps(usual_work().workers);
   const std::shared_ptr<const Topology> topology = read_flag("--topo", options.topology, parse_topology);
   const MeasuredRuns measured =
       read_measurements(options.files, read_flag("--times", options.times, read_times), options.log.read());

@@ -42,6 +42,7 @@ SweepWork read_work(const SweepFlags& options, const RunFunction& run, int proce
     work.memory = Bytes(work.memory.count() / processes_here);
   }
   if (options.jobs) work.workers = read_flag("--jobs", *options.jobs, parse_jobs);
+  separate_heaps(work.workers);
   if (options.memory) work.memory = read_flag("--memory", *options.memory, parse_bytes);
   work.run = run;
   work.interruptions = [] { return InterruptGuard::count(); };

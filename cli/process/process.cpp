@@ -14,7 +14,6 @@
 #include <new>
 #include <ostream>
 #include <string_view>
-#include <thread>
 
 namespace heddle {
 
@@ -113,10 +112,14 @@ void prepare_for_no_memory() {
 }
 
 void keep_freed_memory() {
-  constexpr unsigned kFewCores = 4;
   mallopt(M_MMAP_THRESHOLD, 1 << 30);
   mallopt(M_TRIM_THRESHOLD, 2'000'000'000);
-  if (std::thread::hardware_concurrency() <= kFewCores) mallopt(M_ARENA_MAX, 1);
+  mallopt(M_ARENA_MAX, 1);
+}
+
+void separate_heaps(int runs) {
+  constexpr int kFew = 4;
+  if (runs > kFew) mallopt(M_ARENA_MAX, 0);  // malloc()'s own choice: eight for each core
 }
 
 }  // namespace heddle
