@@ -381,15 +381,17 @@ std::optional<CaseReply> CaseProcess::end_late() {
     return std::nullopt;
   }
   const std::string text = at();
-  constexpr Seconds kToBegin = std::chrono::milliseconds(500);  // a busy machine may have let it do nothing yet
-  if (text.empty() && taken < kToBegin) {
-    last_look_ = kToBegin;
-    return std::nullopt;
-  }
   RunBound bound;
   if (!text.empty()) bound = patience_.bound == nullptr ? RunBounds().bound(Experiment::parse(text)) : patience_.bound(text);
   bound.slice = std::max(bound.slice, limit_ / 4);
   LateVerdict verdict = judge(*first_look_, now, text.empty() ? std::set<int>() : ranks_at_work(), bound);
+  // A busy machine may have let it do nothing yet.
+  constexpr Seconds kToBegin = std::chrono::milliseconds(500);
+  constexpr Seconds kMostToBegin = std::chrono::minutes(1);
+  if (text.empty() && (taken < kToBegin || (verdict.kind == LateVerdict::Kind::not_yet && taken < kMostToBegin))) {
+    last_look_ = std::max(kToBegin, taken + limit_ / 2);
+    return std::nullopt;
+  }
   if (!text.empty() && verdict.kind == LateVerdict::Kind::not_yet && taken < kMostLimits * limit_ + bound.slice) {
     last_look_ = taken + limit_ / 2;
     return std::nullopt;

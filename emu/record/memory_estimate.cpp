@@ -2,18 +2,14 @@
 #include "emu/record/memory_estimate.hpp"
 
 #include <fmt/format.h>
-#include <malloc.h>
-#include <sys/mman.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
-#include <cstdlib>
 #include <fstream>
 #include <limits>
 
+#include "core/heap.hpp"
 #include "heddle/errors.hpp"
 
 namespace heddle {
@@ -24,17 +20,10 @@ namespace {
 constexpr double kBytesPerRank = 12 * 1024;
 constexpr double kBytesPerLink = 160;
 
-constexpr std::size_t kLargePage = std::size_t{2} << 20;
 constexpr Bytes kWorthLargePages(std::int64_t{8} << 20);
 // Messages on their way, the network's tables, and what algorithms hold themselves: an alltoall takes that much.
 constexpr double kOfEstimate = 4;
 constexpr double kMostGrown = 900.0 * (1 << 20);  // the command has malloc() take a gigabyte and more from elsewhere
-
-bool has_limited_addresses() {
-  rlimit limit{};
-  return std::ranges::any_of(std::array{RLIMIT_AS, RLIMIT_DATA},
-                             [&](auto which) { return getrlimit(which, &limit) != 0 || limit.rlim_cur != RLIM_INFINITY; });
-}
 
 }  // namespace
 
@@ -63,14 +52,9 @@ void require_memory(Bytes estimate, std::string_view what) {
 }
 
 void grow_heap(Bytes estimate) {
-  if (estimate < kWorthLargePages || has_limited_addresses()) return;
+  if (estimate < kWorthLargePages) return;
   const double grown = kOfEstimate * static_cast<double>(estimate.count());
-  void* const room = std::malloc(static_cast<std::size_t>(std::min(grown, kMostGrown)));
-  if (room == nullptr) return;
-  const auto first = (reinterpret_cast<std::uintptr_t>(room) + kLargePage - 1) / kLargePage * kLargePage;
-  const auto end = (reinterpret_cast<std::uintptr_t>(room) + malloc_usable_size(room)) / kLargePage * kLargePage;
-  if (end > first) madvise(reinterpret_cast<void*>(first), end - first, MADV_HUGEPAGE);
-  std::free(room);
+  extend_heap(static_cast<std::size_t>(std::min(grown, kMostGrown)));
 }
 
 OutOfMemory no_memory(Bytes estimate, std::string_view what) {

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // What stands in for libc's functions in a program: it ends its rank and not heddle, its clocks are virtual, its heap is guarded.
 #include <malloc.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cerrno>
+#include <cstdint>
 #include <cstdlib>
 #include <ctime>
 #include <string>
 
 #include <fmt/format.h>
 
+#include "core/heap.hpp"
 #include "mpi/calls/calls.hpp"
 #include "mpi/objects/process.hpp"
 
@@ -93,12 +98,35 @@ void compute(double seconds) {
 
 // ---- memory ----
 
+/// Vectors of many ranks are most of a program's memory, and each is taken by itself. Where a block reaches the end of what the heap has
+/// in large pages, it grows ahead: a page of 4 KiB at a time costs more than what ranks do with it.
+void* with_large_pages(void* block, std::size_t size) {
+  constexpr std::size_t kLarge = std::size_t{64} << 10;
+  constexpr std::size_t kLeast = std::size_t{16} << 20;
+  constexpr std::size_t kMost = std::size_t{256} << 20;
+  if (size < kLarge || block == nullptr) return block;
+  static std::atomic<std::size_t> taken{0};  // by large blocks
+  static std::atomic<std::uintptr_t> grown_to{0};
+  const std::size_t before = taken.fetch_add(size, std::memory_order_relaxed);
+  if (before < kLeast) return block;
+  const auto end = reinterpret_cast<std::uintptr_t>(block) + size;
+  if (end <= grown_to.load(std::memory_order_relaxed) || end > reinterpret_cast<std::uintptr_t>(sbrk(0))) return block;
+  const std::size_t ahead = std::min(before, kMost);
+  const auto to = reinterpret_cast<std::uintptr_t>(extend_heap(ahead, block));
+  grown_to = to > end ? to : end + ahead;  // the latter where it found no room above
+  return block;
+}
+
+void* allocate(std::size_t size) { return with_large_pages(std::malloc(size), size); }
+
+void* reallocate(void* block, std::size_t size) { return with_large_pages(std::realloc(block, size), size); }
+
 void* allocate_aligned(std::size_t alignment, std::size_t size) {
   void* memory = nullptr;
   const int before = errno;
   if (posix_memalign(&memory, std::max(alignment, sizeof(void*)), size) != 0) memory = nullptr;
   errno = before;
-  return memory;
+  return with_large_pages(memory, size);
 }
 
 void heap_fault(const heddle_heap_fault* fault) {
@@ -142,10 +170,10 @@ heddle_mpi_table make_table(bool guards_heap) {
                   .monotonic_time = monotonic_time,
                   .sleep = sleep_for,
                   .compute = compute,
-                  .allocate = std::malloc,
+                  .allocate = allocate,
                   .allocate_zeros = std::calloc,
                   .allocate_aligned = allocate_aligned,
-                  .reallocate = std::realloc,
+                  .reallocate = reallocate,
                   .release = std::free,
                   .usable_size = malloc_usable_size,
                   .heap_fault = heap_fault,
