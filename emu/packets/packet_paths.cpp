@@ -7,7 +7,7 @@
 
 namespace heddle::emu {
 
-void number_channels(const Topology& topology, std::span<const LinkId> path, int most, std::vector<std::uint8_t>& channels) {
+void number_channels(const Topology& topology, std::span<const LinkId> path, int most, std::span<std::uint8_t> channels) {
   int channel = 0;
   LinkOrder before;
   for (std::size_t i = 0; i < path.size(); ++i) {
@@ -18,7 +18,7 @@ void number_channels(const Topology& topology, std::span<const LinkId> path, int
       channel = 0;
     else if (order.position <= before.position)
       ++channel;
-    channels.push_back(static_cast<std::uint8_t>(std::min(channel, most - 1)));
+    channels[i] = static_cast<std::uint8_t>(std::min(channel, most - 1));
     before = order;
   }
 }
@@ -29,12 +29,13 @@ PacketPaths& KnownPaths::take(VertexId from, VertexId to) {
     slot = std::make_unique<PacketPaths>(PacketPaths{.from = from, .to = to, .route = {}, .channels = {}});
     Route& route = slot->route;
     routes_.find(from, to, route);
+    slot->channels.resize(route.links().size());  // those of ways that carry nothing among them
     const double share = route.paths().front().share;
     for (const Route::Path& path : route.paths()) {
-      number_channels(
-          fabric_.topology(),
-          std::span(route.links()).subspan(static_cast<std::size_t>(path.first), static_cast<std::size_t>(path.count)),
-          channels_, slot->channels);
+      const auto first = static_cast<std::size_t>(path.first);
+      const auto count = static_cast<std::size_t>(path.count);
+      number_channels(fabric_.topology(), std::span(route.links()).subspan(first, count), channels_,
+                      std::span(slot->channels).subspan(first, count));
       if (path.share != share) slot->is_even = false;
     }
   }

@@ -47,8 +47,8 @@ class KnownPaths {
 
 /// The virtual channels along a path so that no ring of buffers can wait for itself: 0 on the first link, and again where the stage
 /// rises; else that of the link before, and one more where the position does not rise (after Dally and Seitz 1987). At most `most` − 1.
-/// Adds one for each link of the path.
-void number_channels(const Topology& topology, std::span<const LinkId> path, int most, std::vector<std::uint8_t>& channels);
+/// `channels` has one for each link of the path.
+void number_channels(const Topology& topology, std::span<const LinkId> path, int most, std::span<std::uint8_t> channels);
 
 /// Which path each packet of a message takes, one after the other: packet i takes path i mod P where shares are equal, else the path
 /// that is the furthest behind its share.

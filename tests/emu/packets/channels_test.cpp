@@ -67,7 +67,7 @@ class Waits {
     for (const Route::Path& path : route.paths()) {
       const auto hops =
           std::span(route.links()).subspan(static_cast<std::size_t>(path.first), static_cast<std::size_t>(path.count));
-      std::vector<std::uint8_t> channels;
+      std::vector<std::uint8_t> channels(hops.size());
       number_channels(topology_, hops, 255, channels);
       std::set<VertexId> at = {from};
       std::vector<LinkId> before;
@@ -134,6 +134,30 @@ TEST_CASE("no ring of buffers can wait for itself: drawn topologies") {
       RC_ASSERT(!waits.has_ring());
     }
   });
+}
+
+TEST_CASE("each hop has its channel, where ways carry nothing as well") {
+  const Fabric fabric(parse_topology("dragonfly+:groups=3,leaves=1,spines=2,hosts=5,cables=3"), FabricSettings());
+  KnownPaths known(fabric, 255);
+  bool has_gap = false;
+  for (VertexId from = 0; from < fabric.topology().endpoints(); ++from) {
+    for (VertexId to = 0; to < fabric.topology().endpoints(); ++to) {
+      if (from == to) continue;
+      const PacketPaths& paths = known.take(from, to);
+      REQUIRE(paths.channels.size() == paths.route.links().size());
+      std::size_t on_paths = 0;
+      for (const Route::Path& path : paths.route.paths()) {
+        const auto first = static_cast<std::size_t>(path.first);
+        const auto count = static_cast<std::size_t>(path.count);
+        std::vector<std::uint8_t> channels(count);
+        number_channels(fabric.topology(), std::span(paths.route.links()).subspan(first, count), 255, channels);
+        CHECK(std::ranges::equal(channels, std::span(paths.channels).subspan(first, count)));
+        on_paths += count;
+      }
+      has_gap = has_gap || on_paths < paths.route.links().size();
+    }
+  }
+  CHECK(has_gap);
 }
 
 TEST_CASE("a torus needs two channels only where a way goes round its end") {
