@@ -196,6 +196,7 @@ class InMemoryRuntime final : private TaskOwner {
   std::vector<Mailbox> mailboxes_;  ///< by world rank
 
   std::atomic<bool> is_over_ = false;  ///< failed
+  SharedPlans plans_;                  ///< until the tasks are gone
   std::mutex mutex_;                   ///< of all below, and of who sleeps
   std::deque<Task> tasks_;
   std::size_t live_ = 0;
@@ -207,8 +208,6 @@ class InMemoryRuntime final : private TaskOwner {
   std::uint64_t meetings_ = 0;
   std::exception_ptr failure_;
   std::string misuse_;
-
-  SharedPlans plans_;
 };
 
 /// The Communicator of a rank that shares its memory with the others. Times are the wall clock's.

@@ -76,9 +76,10 @@ class Host : private TaskOwner {
   struct Released {};
 
   /// All of them outlive the host.
-  Host(Engine& engine, TaskTable& tasks, MessageStore& messages, const RankCosts& costs, bool sees_phases,
+  Host(Engine& engine, SharedPlans& plans, TaskTable& tasks, MessageStore& messages, const RankCosts& costs, bool sees_phases,
        bool minds_room = false, RecordSink* poisoner = nullptr, bool lends_memory = true)
       : engine_(engine),
+        plans_(plans),
         tasks_(tasks),
         messages_(messages),
         costs_(costs),
@@ -194,6 +195,7 @@ class Host : private TaskOwner {
   static bool is_unwinding() { return std::uncaught_exceptions() > 0; }
 
   Engine& engine_;
+  SharedPlans& plans_;
   TaskTable& tasks_;
   MessageStore& messages_;
   const RankCosts& costs_;
@@ -202,7 +204,6 @@ class Host : private TaskOwner {
   const bool is_stoppable_;
   RecordSink* const poisoner_;
   const bool lends_memory_;
-  SharedPlans plans_;
   bool giving_up_ = false;
 };
 

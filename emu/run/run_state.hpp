@@ -214,6 +214,7 @@ struct RunState {
 
   Engine& engine;
   RankCosts costs;
+  SharedPlans plans;  ///< until the tasks are gone: what those hold that never began uses plans
   TaskTable tasks;
   MessageStore messages;
   Ranks ranks;

@@ -17,8 +17,8 @@
 namespace heddle::emu {
 
 TaskRunner::TaskRunner(RunState& run, bool minds_room, std::function<void(TaskId)> take_pending)
-    : Host(run.engine, run.tasks, run.messages, run.costs, run.recorder.keeps_records(), minds_room, run.recorder.poisoner(),
-           run.injected == nullptr),
+    : Host(run.engine, run.plans, run.tasks, run.messages, run.costs, run.recorder.keeps_records(), minds_room,
+           run.recorder.poisoner(), run.injected == nullptr),
       run_(run),
       take_pending_(std::move(take_pending)) {}
 

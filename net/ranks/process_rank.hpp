@@ -119,6 +119,7 @@ class ProcessRank {
 
   Transport& transport_;
   const RankSettings settings_;
+  std::unordered_map<std::string, std::shared_ptr<const void>> plans_;  ///< until the tasks are gone
   std::unique_ptr<emu::Tasks> tasks_;
   std::deque<Task*> ready_;
   std::vector<Task*> live_;
@@ -130,7 +131,6 @@ class ProcessRank {
   std::optional<std::chrono::steady_clock::time_point> waiting_since_;  ///< that nothing has come, and no task has run
   int branches_made_ = 0;
   std::map<std::vector<int>, std::shared_ptr<const ProcessGroup>> groups_;  ///< by members
-  std::unordered_map<std::string, std::shared_ptr<const void>> plans_;
 };
 
 // Numbers that tell the messages of communicators apart. All ranks make the same ones without asking each other: a number is the path

@@ -94,6 +94,8 @@ def main():
         os.environ["FAULT"] = str(number)
         expect(1, expected, "fuzz", collective, "--algo", f"mpi:libdistances.so:{function}:ranks=power_of_two{options}", "--cases", cases, "--jobs", "1")
     os.environ.pop("FAULT")
+    # A rank that ends while others wait in a collective that they have only begun.
+    expect(1, "rank 6 failed", "run", "barrier", "--algo", "mpi:libright.so:polled_barrier", "--topo", "star:9", "--fault", "rank:6,throws,call=4")
     expect(0, r"# \d+ cases? refused by the function", "fuzz", "allreduce", "--algo", "mpi:libright.so:refuses_few", "--cases", cases)
     expect(1, "refused: .*refuses_few returned MPI_ERR_COUNT on all 3 ranks", "run", "allreduce", "--algo", "mpi:libright.so:refuses_few", "--topo", "star:3", "--size", "4")
     expect(1, "refuses_few returned MPI_ERR_COUNT on", "fuzz", "allreduce", "--algo", "mpi:libright.so:refuses_few", "--cases", cases, "--strict")

@@ -46,7 +46,8 @@ class NotedNetwork final : public Network {
 /// Of communicators that ask for no more than messages.
 class PlainHost final : public Host {
  public:
-  explicit PlainHost(RunState& run) : Host(run.engine, run.tasks, run.messages, run.costs, run.recorder.keeps_records()) {}
+  explicit PlainHost(RunState& run)
+      : Host(run.engine, run.plans, run.tasks, run.messages, run.costs, run.recorder.keeps_records()) {}
   void take_pending_now(TaskId) override {}
   void note_misuse(const std::string&) override {}
   void begin_second_call(TaskId) override {}

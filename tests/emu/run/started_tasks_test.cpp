@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -70,6 +71,29 @@ TEST_CASE("start: tasks of several calls are kept apart, in whatever order they 
       },
       on(each_kind_of_threads()));
   CHECK(first == std::vector<std::size_t>{1, 1});
+}
+
+TEST_CASE("start: what a task holds that never began is let go before the plans of the run") {
+  struct Flag {
+    bool& is_set;
+    ~Flag() { is_set = true; }
+  };
+  bool plans_are_gone = false, was_late = false;
+  const auto run = [&] {
+    run_on(
+        fabric_of("ring:3"),
+        [&](Communicator& comm) {
+          comm.shared_plan<std::shared_ptr<Flag>>("flag", [&] { return std::shared_ptr<Flag>(new Flag{plans_are_gone}); });
+          if (comm.rank() == Rank(2)) throw std::runtime_error("no task of this rank");
+          const std::shared_ptr<void> holder(nullptr, [&](void*) { was_late = was_late || plans_are_gone; });
+          // The others would have to start one, too.
+          comm.wait(comm.start([holder](Communicator&) {}));
+        },
+        on(each_kind_of_threads()));
+  };
+  CHECK_THROWS_WITH(run(), Catch::Contains("no task of this rank"));
+  CHECK(plans_are_gone);
+  CHECK_FALSE(was_late);
 }
 
 TEST_CASE("start: a task may start others and split") {
