@@ -2,6 +2,7 @@
 #include "heddle/communicator.hpp"
 
 #include <array>
+#include <memory>
 #include <string>
 
 #include "core/argument_checks.hpp"
@@ -106,28 +107,45 @@ void Communicator::sendrecv_reduce(Rank dest, std::span<const ConstVectorView> d
 }
 
 void Communicator::exchange(ExchangePlan& plan) {
+  if (!plan.phase().empty()) phase(plan.phase());
   const Reduction& reduction = plan.reduction();
+  std::unique_ptr<Buffer> own;
+  // Where a message lies until it is combined.
+  const auto room_for = [&](std::int64_t count, Datatype type) {
+    if (!reduction.scratch.empty()) return reduction.scratch;
+    if (!own || own->view().count() < count || own->view().type() != type) own = std::make_unique<Buffer>(type, count);
+    return own->view();
+  };
   for (int i = 0; i < plan.steps(); ++i) {
     const Exchange step = plan.at(i);
     const std::int64_t given = elements(step.data);
     const std::int64_t gotten = elements(step.into);
-    if (given > 0 && gotten > 0) {
-      if (reduction.op)
-        sendrecv_reduce(step.dest, step.data, step.source, step.into, reduction.scratch, *reduction.op, reduction.side);
-      else
-        sendrecv(step.dest, step.data, step.source, step.into);
+    if (reduction.op && gotten > 0) {
+      const VectorView scratch = room_for(gotten, step.into[0].type());
+      if (given > 0 && !reduction.after_sending) {
+        sendrecv_reduce(step.dest, step.data, step.source, step.into, scratch, *reduction.op, step.side);
+        continue;
+      }
+      if (!reduction.after_sending) require_reducible({}, step.into, gotten, scratch, memory_names());
+      const VectorView incoming = scratch.slice(0, gotten);
+      const Status came =
+          given > 0 ? sendrecv(step.dest, step.data, step.source, std::span(&incoming, 1)) : wait(irecv(step.source, incoming));
+      require_whole_message(came.count, gotten, came.peer);
+      reduce_pieces(*this, step.into, incoming, *reduction.op, step.side);
+    } else if (given > 0 && gotten > 0) {
+      sendrecv(step.dest, step.data, step.source, step.into);
     } else if (given > 0) {
       wait(isend(step.dest, step.data));
-    } else if (gotten > 0 && reduction.op) {
-      require_reducible({}, step.into, gotten, reduction.scratch, memory_names());
-      const VectorView incoming = reduction.scratch.slice(0, gotten);
-      const Status came = wait(irecv(step.source, incoming));
-      require_whole_message(came.count, gotten, came.peer);
-      reduce_pieces(*this, step.into, incoming, *reduction.op, reduction.side);
     } else if (gotten > 0) {
       wait(irecv(step.source, step.into));
     }
   }
+}
+
+void Communicator::exchange_concurrently(int n, const std::function<ExchangePlans(int, Communicator&)>& plans_of) {
+  concurrently(n, [&plans_of](int i, Communicator& task) {
+    for (const std::unique_ptr<ExchangePlan>& plan : plans_of(i, task)) task.exchange(*plan);
+  });
 }
 
 }  // namespace heddle

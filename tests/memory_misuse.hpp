@@ -31,7 +31,7 @@ inline Rank source_of(const Communicator& comm) { return Rank((comm.rank().value
 inline void exchange_once(Communicator& comm, VectorView data, VectorView sums, VectorView scratch) {
   const Rank dest = peer_of(comm);
   const Rank source = source_of(comm);
-  comm.exchange(1, {&ReduceOp::sum(), scratch, Side::right}, [=](int) { return Round{dest, data, source, sums}; });
+  comm.exchange(1, {.op = &ReduceOp::sum(), .scratch = scratch}, [=](int) { return Round{dest, data, source, sums}; });
 }
 
 inline void reduce_once(Communicator& comm, VectorView data, VectorView sums, VectorView scratch) {
@@ -141,7 +141,7 @@ inline std::vector<MemoryUse> memory_uses() {
   add("a scratch too short for a step that only receives", "a scratch of 7 x i32 for a message of 8 x i32",
       [](Communicator& comm, VectorView all) { exchange_once(comm, all.slice(0, 0), all.slice(8, 8), all.slice(32, 7)); });
   add("no scratch", "a scratch of 0 x bytes1 for a message of 8 x i32",
-      [](Communicator& comm, VectorView all) { exchange_once(comm, all.slice(0, 8), all.slice(8, 8), VectorView()); });
+      [](Communicator& comm, VectorView all) { reduce_once(comm, all.slice(0, 8), all.slice(8, 8), VectorView()); });
   add("a scratch of another type", "a scratch of f32 for a message of i32; both must have one type",
       [](Communicator& comm, VectorView all) {
         std::array<float, 8> floats{};
@@ -154,6 +154,8 @@ inline std::vector<MemoryUse> memory_uses() {
       [](Communicator& comm, VectorView all) { reduce_once(comm, all.slice(0, 8), all.slice(16, 8), all.slice(7, 8)); });
   add("sums within the data", "the data and the sums overlap, in 16 bytes",
       [](Communicator& comm, VectorView all) { reduce_once(comm, all.slice(0, 8), all.slice(4, 8), all.slice(32, 8)); });
+  add("sums within the data of a step without scratch", "the data and the sums overlap, in 16 bytes",
+      [](Communicator& comm, VectorView all) { exchange_once(comm, all.slice(0, 8), all.slice(4, 8), VectorView()); });
   // ---- views, blocks, plans ----
   add("a slice beyond the end", "a slice of 5 elements from element 60 on, of a vector of 64: it must lie within",
       [](Communicator&, VectorView all) { static_cast<void>(all.slice(60, 5)); });
@@ -218,6 +220,10 @@ inline std::vector<MemoryUse> memory_uses() {
     reduce_once(comm, all.slice(0, 8), all.slice(8, 8), all.slice(16, 9));
     exchange_once(comm, all.slice(0, 8), all.slice(8, 8), all.slice(16, 40));
     exchange_once(comm, all.slice(0, 0), all.slice(0, 0), VectorView());
+    exchange_once(comm, all.slice(0, 8), all.slice(8, 8), VectorView());
+    comm.exchange(2, {.op = &ReduceOp::sum(), .after_sending = true}, [=, to = peer_of(comm), from = source_of(comm)](int) {
+      return Round{to, all.slice(0, 8), from, all.slice(0, 8)};
+    });
   });
   return uses;
 }

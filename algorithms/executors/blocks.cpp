@@ -239,22 +239,47 @@ BlockExchange::BlockExchange(Communicator& comm, const BlockSteps& plan, VectorV
 /// The steps of a phase, each with one message one way and one the other, at most.
 class BlockExchange::Rounds final : public ExchangePlan {
  public:
-  Rounds(BlockExchange& owner, Phase phase, const Reduction& reduction)
-      : ExchangePlan(owner.plan_.steps(), reduction), owner_(owner), phase_(phase) {}
+  Rounds(std::shared_ptr<BlockExchange> of, Phase phase, const Reduction& reduction)
+      : ExchangePlan(of->plan_.steps(), reduction, phase == Phase::allgather ? "allgather" : "reduce-scatter"),
+        of_(std::move(of)),
+        phase_(phase) {}
 
   Exchange at(int number) override {
-    const auto [sends, receives] = owner_.step(phase_, number);
-    owner_.gather(sends);
-    owner_.outgoing_.assign(owner_.parts_.begin(), owner_.parts_.end());
-    owner_.gather(receives);
-    const auto peer = [this](std::span<const Transfer> of) { return of.empty() ? Rank(0) : owner_.peer(of[0]); };
-    return {peer(sends), owner_.outgoing_, peer(receives), owner_.parts_};
+    BlockExchange& of = *of_;
+    const auto [sends, receives] = of.step(phase_, number);
+    of.gather(sends, of.outgoing_);
+    of.gather(receives, of.parts_);
+    const auto peer = [&of](std::span<const Transfer> transfers) {
+      return transfers.empty() ? Rank(0) : of.peer(transfers[0]);
+    };
+    return {peer(sends), of.outgoing_, peer(receives), of.parts_};
   }
 
  private:
-  BlockExchange& owner_;
+  std::shared_ptr<BlockExchange> of_;
   Phase phase_;
 };
+
+ExchangePlans allreduce_in_blocks(Communicator& comm, std::shared_ptr<const BlockSteps> plan, VectorView vector,
+                                  const ReduceOp& op) {
+  using Phase = BlockExchange::Phase;
+  struct Kept {
+    std::shared_ptr<const BlockSteps> plan;
+    BlockExchange exchange;
+  };
+  const auto kept = std::make_shared<Kept>(Kept{plan, BlockExchange(comm, *plan, vector)});
+  BlockExchange& exchange = kept->exchange;
+  ExchangePlans plans;
+  if (!exchange.is_one_each_way()) {
+    exchange.reduce_scatter(op);
+    exchange.allgather();
+    return plans;
+  }
+  const std::shared_ptr<BlockExchange> shared(kept, &exchange);
+  plans.push_back(std::make_unique<BlockExchange::Rounds>(shared, Phase::reduce_scatter, Reduction{.op = &op}));
+  plans.push_back(std::make_unique<BlockExchange::Rounds>(shared, Phase::allgather, Reduction{}));
+  return plans;
+}
 
 /// An allgather does backwards what a reduce-scatter does.
 BlockStep BlockExchange::step(Phase phase, int number) {
@@ -271,33 +296,21 @@ bool BlockExchange::is_one_each_way() {
   return message_ == Message::transfer;
 }
 
-/// What the transfers carry, into parts_.
-void BlockExchange::gather(std::span<const Transfer> transfers) {
-  parts_.clear();
+/// What the transfers carry.
+template <class View>
+void BlockExchange::gather(std::span<const Transfer> transfers, std::vector<View>& parts) const {
+  parts.clear();
   for (const Transfer& transfer : transfers) {
-    for (const Run& run : transfer.runs) append_parts(run);
+    for (const Run& run : transfer.runs) append_parts(run, parts);
   }
-}
-
-/// The most that a step of a reduce-scatter brings.
-std::int64_t BlockExchange::longest() {
-  std::int64_t longest = 0;
-  for (int number = 0; number < plan_.steps(); ++number) {
-    std::int64_t elements = 0;
-    gather(step(Phase::reduce_scatter, number).receives);
-    for (const VectorView part : parts_) elements += part.count();
-    longest = std::max(longest, elements);
-  }
-  return longest;
 }
 
 void BlockExchange::reduce_scatter(const ReduceOp& op) {
-  comm_.phase("reduce-scatter");
   if (is_one_each_way()) {
-    Buffer scratch(vector_.type(), longest());
-    Rounds rounds(*this, Phase::reduce_scatter, {.op = &op, .scratch = scratch.view()});
+    Rounds rounds({std::shared_ptr<void>(), this}, Phase::reduce_scatter, {.op = &op});
     return comm_.exchange(rounds);
   }
+  comm_.phase("reduce-scatter");
   Buffer scratch(vector_.type(), 0);  // grows to the most that a step brings, mostly the first
   for (int step = 0; step < plan_.steps(); ++step) {
     const auto [sends, receives] = plan_.step(rank_, step, pool_);
@@ -333,11 +346,11 @@ void BlockExchange::reduce_scatter(const ReduceOp& op) {
 }
 
 void BlockExchange::allgather() {
-  comm_.phase("allgather");
   if (is_one_each_way()) {
-    Rounds rounds(*this, Phase::allgather, {});
+    Rounds rounds({std::shared_ptr<void>(), this}, Phase::allgather, {});
     return comm_.exchange(rounds);
   }
+  comm_.phase("allgather");
   for (int step = plan_.steps() - 1; step >= 0; --step) {
     const auto [sends, receives] = plan_.step(rank_, step, pool_);
     post_receives(sends);
@@ -358,20 +371,21 @@ void BlockExchange::for_each_message(const Transfer& transfer, const Visit& visi
   for (const Run& run : transfer.runs) {
     if (message_ == Message::block) {
       for (std::int32_t b = run.first; b < run.end(); ++b) {
-        append_parts({plan_.block_at(b), 1});
+        append_parts({plan_.block_at(b), 1}, parts_);
         end_message();
       }
     } else {
-      append_parts(run);
+      append_parts(run, parts_);
       if (message_ == Message::run) end_message();
     }
   }
   if (message_ == Message::transfer) end_message();
 }
 
-void BlockExchange::append_parts(Run run) {
-  const auto append = [this](VectorView part) {
-    if (!part.empty()) parts_.push_back(part);
+template <class View>
+void BlockExchange::append_parts(Run run, std::vector<View>& parts) const {
+  const auto append = [&parts](VectorView part) {
+    if (!part.empty()) parts.push_back(part);
   };
   if (piece_.of == 1) return append(blocks_.blocks(vector_, run.first, run.count));
   for (std::int64_t b = run.first; b < run.end(); ++b) {

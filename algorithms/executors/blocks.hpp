@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -217,7 +218,7 @@ void append_part(std::vector<View>& parts, View part) {
     parts.push_back(part);
 }
 
-/// One rank's part. Refers to the communicator and the plan.
+/// One rank's part. Refers to the communicator and the plan; the rounds of its phases to the plan alone.
 class BlockExchange {
  public:
   /// The vector is cut into plan.ranks() even blocks, which lie as a BlockPlan's position() says, else in rank order.
@@ -236,16 +237,19 @@ class BlockExchange {
   using Transfer = BlockTransfer;
   enum class Phase : std::uint8_t { reduce_scatter, allgather };
   class Rounds;
+  friend ExchangePlans allreduce_in_blocks(Communicator& comm, std::shared_ptr<const BlockSteps> plan, VectorView vector,
+                                           const ReduceOp& op);
 
   BlockStep step(Phase phase, int number);
   bool is_one_each_way();
-  std::int64_t longest();
-  void gather(std::span<const Transfer> transfers);
+  template <class View>
+  void gather(std::span<const Transfer> transfers, std::vector<View>& parts) const;
   /// Calls visit(elements) for each message of a transfer, with what it carries in parts_.
   template <class Visit>
   void for_each_message(const Transfer& transfer, const Visit& visit);
-  /// Adds to parts_ what lies there.
-  void append_parts(Run run);
+  /// Adds what lies there.
+  template <class View>
+  void append_parts(Run run, std::vector<View>& parts) const;
   void post_sends(std::span<const Transfer> transfers);
   void post_receives(std::span<const Transfer> transfers);
   std::int64_t elements(std::span<const Transfer> transfers);
@@ -264,6 +268,11 @@ class BlockExchange {
   std::vector<VectorView> parts_;          ///< of the message at hand
   std::vector<ConstVectorView> outgoing_;  ///< the same to be sent
 };
+
+/// A reduce-scatter, then an allgather: an allreduce by one of the tasks of exchange_concurrently(). What is no plan, as a step has
+/// several messages one way, has been made when this returns.
+ExchangePlans allreduce_in_blocks(Communicator& comm, std::shared_ptr<const BlockSteps> plan, VectorView vector,
+                                  const ReduceOp& op);
 
 /// A rank, block or round as the index of a container: ranks[at(r)].
 constexpr std::size_t at(int index) { return static_cast<std::size_t>(index); }

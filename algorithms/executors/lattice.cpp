@@ -63,25 +63,43 @@ void on_ports(Communicator& comm, int ports, VectorView inout,
   });
 }
 
+void exchange_on_ports(Communicator& comm, int ports, VectorView inout,
+                       const std::function<ExchangePlans(int port, Communicator&, VectorView slice)>& plans_of) {
+  const BlockPartition slices(inout.count(), ports);
+  comm.exchange_concurrently(ports, [&](int port, Communicator& task) {
+    const VectorView slice = slices.block(inout, port);
+    return slice.empty() ? ExchangePlans() : plans_of(port, task, slice);
+  });
+}
+
 FoldPart fold_part(const Fold& fold, int rank) {
   if (fold.is_extra(rank)) return {FoldPart::Role::extra, Rank(fold.other(rank))};
   if (fold.is_partner(rank)) return {FoldPart::Role::partner, Rank(fold.other(rank))};
   return {};
 }
 
-void with_folds(Communicator& comm, std::span<const FoldPart> parts, VectorView inout, VectorView scratch, const ReduceOp& op,
+namespace {
+
+void add_received(Communicator& comm, Rank source, VectorView inout, const ReduceOp& op) {
+  Buffer received(inout.type(), inout.count());
+  comm.recv(source, received.view());
+  comm.reduce_into(inout, received.view(), op, Side::right);
+}
+
+}  // namespace
+
+void with_folds(Communicator& comm, std::span<const FoldPart> parts, VectorView inout, const ReduceOp& op,
                 const std::function<void()>& in_position) {
   if (parts.empty()) return in_position();
   const FoldPart& part = parts.front();
-  const auto the_rest = [&] { with_folds(comm, parts.subspan(1), inout, scratch, op, in_position); };
+  const auto the_rest = [&] { with_folds(comm, parts.subspan(1), inout, op, in_position); };
   switch (part.role) {
     case FoldPart::Role::bystander:
       the_rest();
       break;
     case FoldPart::Role::partner:
       comm.phase("fold");
-      comm.recv(part.other, scratch);
-      comm.reduce_into(inout, scratch, op, Side::right);
+      add_received(comm, part.other, inout, op);
       comm.phase("");
       the_rest();
       comm.phase("unfold");

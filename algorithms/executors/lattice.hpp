@@ -56,6 +56,9 @@ std::vector<DimensionStep> interleaved_steps(std::span<const int> steps, int fir
 /// nothing: it is empty on every rank.
 void on_ports(Communicator& comm, int ports, VectorView inout,
               const std::function<void(int port, Communicator&, VectorView slice)>& collective);
+/// As that, of collectives that are plans of exchanges, in whole or at their end.
+void exchange_on_ports(Communicator& comm, int ports, VectorView inout,
+                       const std::function<ExchangePlans(int port, Communicator&, VectorView slice)>& plans_of);
 
 // The fold: how an algorithm for powers of two serves any number of members.
 //
@@ -103,8 +106,8 @@ struct FoldPart {
 };
 
 /// Folds once per part, runs `in_position` unless this is an extra rank, unfolds in reverse. An extra rank takes no part in the
-/// folds after its own. `scratch` is as long as `inout`; only a partner needs it.
-void with_folds(Communicator& comm, std::span<const FoldPart> parts, VectorView inout, VectorView scratch, const ReduceOp& op,
+/// folds after its own.
+void with_folds(Communicator& comm, std::span<const FoldPart> parts, VectorView inout, const ReduceOp& op,
                 const std::function<void()>& in_position);
 
 /// The part of rank `rank` in folding all ranks of a communicator.

@@ -404,11 +404,8 @@ void on_pieces(Communicator& comm, const SkipPattern& pattern, VectorView vector
 
 void allreduce_by_skips(Communicator& comm, const SkipPattern& pattern, VectorView inout, const ReduceOp& op) {
   const Lattice lattice(comm.grid(), comm.size());
-  on_ports(comm, lattice.dimensions(), inout, [&](int dimension, Communicator& task, VectorView slice) {
-    const auto plan = shared_skip_plan(task, lattice, pattern, dimension, Layout::compact);
-    BlockExchange exchange(task, *plan, slice);
-    exchange.reduce_scatter(op);
-    exchange.allgather();
+  exchange_on_ports(comm, lattice.dimensions(), inout, [&](int dimension, Communicator& task, VectorView slice) {
+    return allreduce_in_blocks(task, shared_skip_plan(task, lattice, pattern, dimension, Layout::compact), slice, op);
   });
 }
 

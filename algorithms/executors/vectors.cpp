@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/executors/vectors.hpp"
 
+#include <cstddef>
+#include <span>
+
 #include "algorithms/executors/lattice.hpp"
 
 namespace heddle::plans {
@@ -38,12 +41,12 @@ VectorPlan vector_plan(const Lattice& lattice, int first_dimension, Rank rank, c
 }
 
 void exchange_vectors(Communicator& comm, const VectorPlan& mine, VectorView vector, const ReduceOp& op) {
-  Buffer scratch(vector.type(), vector.count());
-  with_folds(comm, mine.folds, vector, scratch.view(), op, [&] {
-    for (const Rank partner : mine.partners) {
-      comm.sendrecv(partner, vector, partner, scratch.view());
-      comm.reduce_into(vector, scratch.view(), op);
-    }
+  with_folds(comm, mine.folds, vector, op, [&] {
+    comm.exchange(static_cast<int>(mine.partners.size()), {.op = &op, .after_sending = true},
+                  [vector, partner = std::span(mine.partners)](int step) {
+                    const Rank with = partner[static_cast<std::size_t>(step)];
+                    return Round{with, vector, with, vector};
+                  });
   });
 }
 

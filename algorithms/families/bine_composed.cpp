@@ -62,29 +62,25 @@ namespace heddle::allreduce {
 
 namespace {
 
-void exchange_blocks(Communicator& comm, const plans::BlockPlan& blocks, VectorView vector, const ReduceOp& op) {
-  plans::BlockExchange exchange(comm, blocks, vector);
-  exchange.reduce_scatter(op);
-  exchange.allgather();
-}
-
 void bine_small(Communicator& comm, VectorView inout, const ReduceOp& op) {
   plans::swing_vectors(comm, plans::Lattice(nullptr, comm.size()), plans::swing_port(0, 1), inout, op);
 }
 
 void bine_large(Communicator& comm, VectorView inout, const ReduceOp& op) {
   const auto blocks = plans::shared_bine_block_plan(comm);
-  exchange_blocks(comm, *blocks, inout, op);
+  plans::BlockExchange exchange(comm, *blocks, inout);
+  exchange.reduce_scatter(op);
+  exchange.allgather();
 }
 
 void bine_torus(Communicator& comm, VectorView inout, const ReduceOp& op) {
   const plans::Lattice lattice(comm.grid(), comm.size());
   const int dimensions = lattice.dimensions();
-  plans::on_ports(comm, 2 * dimensions, inout, [&](int port, Communicator& task, VectorView slice) {
+  plans::exchange_on_ports(comm, 2 * dimensions, inout, [&](int port, Communicator& task, VectorView slice) {
     const auto blocks = task.shared_plan<plans::BlockPlan>("bine_torus, port " + std::to_string(port), [&] {
       return plans::bine_block_plan(lattice, plans::bine_port(port, dimensions));
     });
-    exchange_blocks(task, *blocks, slice, op);
+    return plans::allreduce_in_blocks(task, blocks, slice, op);
   });
 }
 

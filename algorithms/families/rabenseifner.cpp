@@ -105,10 +105,9 @@ void rabenseifner(Communicator& comm, VectorView inout, const ReduceOp& op) {
   const int rank = comm.rank().value();
   const plans::Fold fold(p);
   const std::array parts{plans::fold_part(fold, rank)};
-  const bool is_partner = parts.front().role == plans::FoldPart::Role::partner;
   plans::HalvingDoubling ranges(comm, steps_of(fold, rank), inout);
-  Buffer scratch(inout.type(), is_partner ? inout.count() : ranges.longest_message());
-  plans::with_folds(comm, parts, inout, scratch.view(), op, [&] {
+  Buffer scratch(inout.type(), ranges.longest_message());
+  plans::with_folds(comm, parts, inout, op, [&] {
     ranges.reduce_scatter(scratch.view(), op);
     ranges.allgather();
   });

@@ -40,16 +40,14 @@ void recursive_doubling(Communicator& comm, VectorView inout, const ReduceOp& op
   const int rank = comm.rank().value();
   const plans::Fold fold(p);
   const int position = fold.position_of(rank);
-  Buffer scratch(inout.type(), inout.count());
   const std::array parts{plans::fold_part(fold, rank)};
-  plans::with_folds(comm, parts, inout, scratch.view(), op, [&] {
+  plans::with_folds(comm, parts, inout, op, [&] {
     comm.phase("recursive doubling");
-    for (int distance = 1; distance < fold.positions(); distance *= 2) {
-      const int partner_position = position ^ distance;
+    comm.exchange(fold.position_bits(), {.op = &op, .after_sending = true}, [=](int step) {
+      const int partner_position = position ^ (1 << step);
       const Rank partner(fold.member_at(partner_position));
-      comm.sendrecv(partner, inout, partner, scratch.view());
-      comm.reduce_into(inout, scratch.view(), op, partner_position < position ? Side::left : Side::right);
-    }
+      return Round{partner, inout, partner, inout, partner_position < position ? Side::left : Side::right};
+    });
   });
 }
 

@@ -234,13 +234,11 @@ namespace {
 void swing_bandwidth(Communicator& comm, VectorView inout, const ReduceOp& op) {
   const plans::Lattice lattice(comm.grid(), comm.size());
   const int ports = 2 * lattice.dimensions();
-  plans::on_ports(comm, ports, inout, [&](int port, Communicator& task, VectorView slice) {
+  plans::exchange_on_ports(comm, ports, inout, [&](int port, Communicator& task, VectorView slice) {
     const auto blocks = task.shared_plan<plans::BlockPlan>("swing_bandwidth, port " + std::to_string(port), [&] {
       return plans::swing_block_plan(lattice, plans::swing_port(port, lattice.dimensions()));
     });
-    plans::BlockExchange exchange(task, *blocks, slice);
-    exchange.reduce_scatter(op);
-    exchange.allgather();
+    return plans::allreduce_in_blocks(task, blocks, slice, op);
   });
 }
 

@@ -135,12 +135,10 @@ void torus_rabenseifner(Communicator& comm, VectorView inout, const ReduceOp& op
   });
   std::vector<plans::HalvingDoubling::Step> steps;
   for (std::size_t i = 0; i < mine.partners.size(); ++i) steps.push_back({mine.partners[i], mine.is_upper[i]});
-  const bool is_partner = std::any_of(mine.folds.begin(), mine.folds.end(),
-                                      [](const plans::FoldPart& part) { return part.role == plans::FoldPart::Role::partner; });
 
   plans::HalvingDoubling ranges(comm, std::move(steps), inout);
-  Buffer scratch(inout.type(), is_partner ? inout.count() : ranges.longest_message());
-  plans::with_folds(comm, mine.folds, inout, scratch.view(), op, [&] {
+  Buffer scratch(inout.type(), ranges.longest_message());
+  plans::with_folds(comm, mine.folds, inout, op, [&] {
     ranges.reduce_scatter(scratch.view(), op);
     ranges.allgather();
   });

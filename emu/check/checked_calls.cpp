@@ -131,7 +131,6 @@ class DataCalls final : public CheckedCalls {
   }
 
   void make_call(MeasuredCommunicator& communicator, int number) override {
-    const auto c = static_cast<std::size_t>(number);
     const ExpectedCall& asked = expected(expected_, communicator, number);
     const StopPoint stop_point = [&] { communicator.stop_if_asked(); };
     const Rank rank = communicator.rank();
@@ -144,17 +143,7 @@ class DataCalls final : public CheckedCalls {
       call().function(communicator, arguments_of(rank, asked.layout(), views, &op_of(call(), number)));
     }
     end(communicator, number);
-    ExpectedCalls& right = communicator.switch_precision() ? rounded(communicator) : expected_;
-    std::optional<VectorFailure> found =
-        check_vectors(vectors_, rank, expected(right, communicator, number), previous_of(right, number), stop_point);
-    expected_.note_made(number);
-    if (&right != &expected_) right.note_made(number);
-    if (watch != nullptr && watch->change()) note_change(*watch->change(), rank, found);
-    if (found)
-      found_[c][static_cast<std::size_t>(rank.value())] = std::make_unique<VectorFailure>(std::move(*found));
-    else
-      take_bits(number, rank, views);
-    right_[c][static_cast<std::size_t>(rank.value())] = found ? 0 : 1;
+    check_call(communicator, number, views, watch.get());
     vectors_.restore_guards(rank);
   }
 
@@ -194,6 +183,25 @@ class DataCalls final : public CheckedCalls {
   }
 
  private:
+  /// Once it has returned. Apart from make_call(), which is on each rank's stack while algorithms run.
+  [[gnu::noinline]] void check_call(MeasuredCommunicator& communicator, int number, const CallVectors::Views& views,
+                                    const InputWatch* watch) {
+    const StopPoint stop_point = [&] { communicator.stop_if_asked(); };
+    const Rank rank = communicator.rank();
+    ExpectedCalls& right = communicator.switch_precision() ? rounded(communicator) : expected_;
+    std::unique_ptr<VectorFailure> found =
+        check_vectors(vectors_, rank, expected(right, communicator, number), previous_of(right, number), stop_point);
+    expected_.note_made(number);
+    if (&right != &expected_) right.note_made(number);
+    if (watch != nullptr && watch->change()) note_change(*watch->change(), rank, found);
+    const auto c = static_cast<std::size_t>(number);
+    right_[c][static_cast<std::size_t>(rank.value())] = found ? 0 : 1;
+    if (found)
+      found_[c][static_cast<std::size_t>(rank.value())] = std::move(found);
+    else
+      take_bits(number, rank, views);
+  }
+
   /// "third call: reduce 'binomial' of … (of another count)".
   std::string named_call(int number) const {
     const std::string difference = difference_text(call(), number);
@@ -241,8 +249,11 @@ class DataCalls final : public CheckedCalls {
   }
 
   /// What is still so in the end is told as that.
-  static void note_change(const InputWatch::Change& change, Rank rank, std::optional<VectorFailure>& found) {
-    if (!found) found.emplace().rank = rank;
+  static void note_change(const InputWatch::Change& change, Rank rank, std::unique_ptr<VectorFailure>& found) {
+    if (!found) {
+      found = std::make_unique<VectorFailure>();
+      found->rank = rank;
+    }
     if (found->input.count == 0) found->input_meanwhile = change;
   }
 

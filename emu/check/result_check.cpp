@@ -254,25 +254,26 @@ bool input_stays(const CallLayout& layout, const CallVectors::Views& views) {
   return !views.shared || layout.collective() == Collective::scatter;
 }
 
-std::optional<VectorFailure> check_vectors(const CallVectors& vectors, Rank rank, const ExpectedCall& call,
-                                           const ExpectedCall* previous, const StopPoint& stop_point) {
+namespace {
+
+/// Apart from who calls it, as ranks' stacks hold little.
+[[gnu::noinline]] std::unique_ptr<VectorFailure> failure_of(const CallVectors& vectors, Rank rank, const ExpectedCall& call,
+                                                            const ExpectedCall* previous, const StopPoint& stop_point,
+                                                            bool right, bool intact) {
   const CallLayout& layout = call.layout();
   const CallVectors::Views views = vectors.views(rank, layout);
   const Extent place = layout.output(rank);
   const ConstVectorView output = CallVectors::output_of(rank, layout, views);
-  const bool right = call.accepts(output, rank, stop_point);
-  const bool intact = !input_stays(layout, views) || call.is_input(views.input, rank, stop_point);
   const VectorArena::Guards guards = vectors.output_guards(rank);
   const VectorArena::Guards input_guards = vectors.input_guards(rank);
 
-  VectorFailure failure;
+  auto found = std::make_unique<VectorFailure>();
+  VectorFailure& failure = *found;
   failure.rank = rank;
   failure.wrote_before = !guards.before_intact;
   failure.wrote_after = !guards.after_intact;
   failure.wrote_before_input = !input_guards.before_intact;
   failure.wrote_after_input = !input_guards.after_intact;
-  if (right && intact && !failure.is_of_result()) return std::nullopt;
-
   if (!right) {
     const std::int64_t shown_from = views.shared ? place.first : 0;  // elements are numbered as they stand in the vector
     FailureProvenance provenance(failure, call, previous);
@@ -298,7 +299,22 @@ std::optional<VectorFailure> check_vectors(const CallVectors& vectors, Rank rank
     }
     failure.input.add(i);
   }
-  return failure;
+  return found;
+}
+
+bool are_intact(const VectorArena::Guards& guards) { return guards.before_intact && guards.after_intact; }
+
+}  // namespace
+
+std::unique_ptr<VectorFailure> check_vectors(const CallVectors& vectors, Rank rank, const ExpectedCall& call,
+                                             const ExpectedCall* previous, const StopPoint& stop_point) {
+  const CallLayout& layout = call.layout();
+  const CallVectors::Views views = vectors.views(rank, layout);
+  const bool right = call.accepts(CallVectors::output_of(rank, layout, views), rank, stop_point);
+  const bool intact = !input_stays(layout, views) || call.is_input(views.input, rank, stop_point);
+  const bool within = are_intact(vectors.output_guards(rank)) && are_intact(vectors.input_guards(rank));
+  if (right && intact && within) return nullptr;
+  return failure_of(vectors, rank, call, previous, stop_point, right, intact);
 }
 
 std::string explain(std::span<const VectorFailure> failures, const CallLayout& layout, bool in_place) {

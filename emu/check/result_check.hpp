@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -69,8 +70,8 @@ struct VectorFailure {
 
 /// Nothing if all is right. `previous` is the call before or nullptr. Called by the rank itself as soon as its call returns;
 /// ranks may do so at the same time.
-std::optional<VectorFailure> check_vectors(const CallVectors& vectors, Rank rank, const ExpectedCall& call,
-                                           const ExpectedCall* previous, const StopPoint& stop_point = {});
+std::unique_ptr<VectorFailure> check_vectors(const CallVectors& vectors, Rank rank, const ExpectedCall& call,
+                                             const ExpectedCall* previous, const StopPoint& stop_point = {});
 
 /// Whether a call must leave the rank's input as it is: in place the result stands there, but what a root scatters stays.
 bool input_stays(const CallLayout& layout, const CallVectors::Views& views);

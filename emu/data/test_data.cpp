@@ -43,6 +43,31 @@ struct WordStream {
   }
 };
 
+/// out[k] = element(base + k).
+template <class Word, class Element>
+[[gnu::always_inline]] inline void generate_batch(Word* out, std::uint32_t base, std::uint32_t batch, const Element& element) {
+  for (std::uint32_t k = 0; k < batch; ++k) out[k] = element(base + k);
+}
+
+#if defined(__x86_64__)
+/// As that, on processors that multiply eight 32-bit numbers at once.
+template <class Word, class Element>
+[[gnu::target("avx2"), gnu::flatten]] void generate_widely(Word* out, std::uint32_t base, std::uint32_t batch,
+                                                           const Element& element) {
+  generate_batch(out, base, batch, element);
+}
+bool has_wide_vectors() {
+  static const bool has = __builtin_cpu_supports("avx2") != 0;
+  return has;
+}
+#else
+template <class Word, class Element>
+void generate_widely(Word* out, std::uint32_t base, std::uint32_t batch, const Element& element) {
+  generate_batch(out, base, batch, element);
+}
+bool has_wide_vectors() { return false; }
+#endif
+
 /// into[k] = element(first + k).
 template <class Word, class Element>
 void generate(VectorView into, std::int64_t first, Element element) {
@@ -51,7 +76,10 @@ void generate(VectorView into, std::int64_t first, Element element) {
   for (std::int64_t done = 0; done < into.count(); done += kBatch) {
     const auto base = static_cast<std::uint32_t>(first + done);
     const auto batch = static_cast<std::uint32_t>(std::min(kBatch, into.count() - done));
-    for (std::uint32_t k = 0; k < batch; ++k) out[done + k] = element(base + k);
+    if (has_wide_vectors())
+      generate_widely(out + done, base, batch, element);
+    else
+      generate_batch(out + done, base, batch, element);
   }
 }
 

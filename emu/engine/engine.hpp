@@ -41,6 +41,8 @@ class EngineClient {
   /// Asked of each task that is due: true if the client has done what it was woken for, up to where it blocks again, and it
   /// need not run.
   virtual bool goes_on(TaskId /*task*/) { return false; }
+  /// Asked of a task whose function has ended: whether the client goes on with it all the same, whenever it is due.
+  virtual bool outlives_its_function(TaskId /*task*/) const { return false; }
   /// `task` runs soon: fetches into the cache what the client keeps for it. Stage 0, then 1, which goes on from what stage 0 has
   /// fetched.
   virtual void prefetch(TaskId /*task*/, int /*stage*/) const {}

@@ -23,7 +23,8 @@ class Tasks {
  public:
   virtual ~Tasks() = default;
 
-  /// A task that has not begun. `body` must not throw. Throws InputError when the system has no more threads or memory.
+  /// A task that has not begun. `body` must not throw. Where the system has no more threads or memory, this throws InputError, or run()
+  /// does for the task that it begins.
   /// `rank` is named if it runs over the end of its stack.
   virtual TaskId create(std::function<void()> body, int rank) = 0;
   /// One of no rank.
@@ -46,6 +47,8 @@ class Tasks {
   [[noreturn]] virtual void leave_behind(TaskId self) = 0;
 
   virtual bool has_ended(TaskId task) const = 0;
+  /// True: it has not begun, and has ended without, which takes no memory. False: it is to be run.
+  virtual bool forgo(TaskId /*task*/) { return false; }
   /// Gives the number and the stack of an ended task back.
   virtual void release(TaskId task) = 0;
 };

@@ -54,33 +54,17 @@ class UserTasks final : public Tasks {
 
   TaskId create(std::function<void()> body, int rank) override {
     const TaskId id = new_id();
-    Task& task = tasks_[id];
-    task.stack = stacks_.take();
-    task.begun = false;
+    tasks_[id].exceptions = {};
+    tasks_[id].live_end = nullptr;
     ended_[id] = false;
-    task.exceptions = {};
-    renew_stack(region_of(task.stack));
-    void* const shown = new (shown_of(task.stack)) RunningTask{task.stack.bottom, task.stack.guard_bytes, stack_bytes_, rank};
-    ctx::stack_context region;
-    region.sp = shown;  // the stack begins below it
-    region.size = region_of(task.stack).size - sizeof(RunningTask);
-    task.fiber = ctx::fiber(std::allocator_arg, ctx::preallocated(region.sp, region.size, region), KeepStack{},
-                            [this, id, body = std::move(body)](ctx::fiber&& scheduler) {
-                              scheduler_ = std::move(scheduler);
-                              const OnStack here(scheduler_stack_);
-                              tasks_[id].begun = true;
-                              if (!tasks_[id].abandoned) body();
-                              ended_[id] = true;
-                              return std::move(scheduler_);
-                            });
+    beginnings_[id] = {std::move(body), rank};
     return id;
   }
 
   void run(std::span<const TaskId> batch) override {
-    const ExceptionState outside = exception_state();
+    const Around around;  // a task may run an emulation of its own
     const RunningTask*& running = running_task;
-    const RunningTask* const before = running;  // a task may run an emulation of its own
-    UserTasks* const around = std::exchange(running_tasks, this);
+    running_tasks = this;
     slices_of_tasks += batch.size();
     for (std::size_t i = 0; i < batch.size(); ++i) {
       // Thousands of stacks fit neither the cache nor the TLB: fetch the live ends of those to come while this one runs.
@@ -88,11 +72,12 @@ class UserTasks final : public Tasks {
       if (i + kAhead < batch.size()) prefetch_stack(tasks_[batch[i + kAhead]]);
       const TaskId id = batch[i];
       running_ = id;
+      if (!tasks_[id].fiber) begin(id);
       ctx::fiber next = set_running(tasks_[id], running);
       next = resume(std::move(next), tasks_[id].stack);
       while (outside_ != nullptr) {
-        running = before;
-        running_tasks = around;
+        running = around.running;
+        running_tasks = around.tasks;
         (*std::exchange(outside_, nullptr))();
         running = shown_of(tasks_[id].stack);
         running_tasks = this;
@@ -102,10 +87,8 @@ class UserTasks final : public Tasks {
       task.fiber = std::move(next);
       task.exceptions = exception_state();
       if (!StackPool::intact(task.stack)) overflow(task.stack);
+      if (!task.fiber) give_back_stack(task);
     }
-    running = before;
-    running_tasks = around;
-    exception_state() = outside;
   }
 
   bool side_by_side() const override { return false; }
@@ -149,9 +132,16 @@ class UserTasks final : public Tasks {
 
   bool has_ended(TaskId task) const override { return ended_[task]; }
 
+  bool forgo(TaskId id) override {
+    if (tasks_[id].fiber) return false;
+    beginnings_[id] = {};
+    ended_[id] = true;
+    return true;
+  }
+
   void release(TaskId id) override {
     drop(tasks_[id]);
-    stacks_.give_back(tasks_[id].stack);
+    give_back_stack(tasks_[id]);
     free_ids_.push_back(id);
   }
 
@@ -163,10 +153,54 @@ class UserTasks final : public Tasks {
     StackPool::Stack stack;
     ExceptionState exceptions;
     void* live_end = nullptr;
-    bool begun = false;
-    bool abandoned = false;    ///< before it has begun: it is not to
     bool left_behind = false;  ///< it cannot be unwound
   };
+
+  /// What a task is to do.
+  struct Beginning {
+    std::function<void()> body;
+    int rank = -1;
+  };
+
+  /// What is the thread's own, before tasks run and after.
+  struct Around {
+    Around() = default;
+    Around(const Around&) = delete;
+    Around& operator=(const Around&) = delete;
+    ~Around() {
+      running_task = running;
+      running_tasks = tasks;
+      exception_state() = exceptions;
+    }
+
+    const RunningTask* running = running_task;
+    UserTasks* tasks = running_tasks;
+    ExceptionState exceptions = exception_state();
+  };
+
+  /// It gets a stack, which it has to its end: one that ends before others begin leaves it to them.
+  void begin(TaskId id) {
+    Task& task = tasks_[id];
+    task.stack = stacks_.take();
+    renew_stack(region_of(task.stack));
+    void* const shown =
+        new (shown_of(task.stack)) RunningTask{task.stack.bottom, task.stack.guard_bytes, stack_bytes_, beginnings_[id].rank};
+    ctx::stack_context region;
+    region.sp = shown;  // the stack begins below it
+    region.size = region_of(task.stack).size - sizeof(RunningTask);
+    task.fiber = ctx::fiber(std::allocator_arg, ctx::preallocated(region.sp, region.size, region), KeepStack{},
+                            [this, id, body = std::exchange(beginnings_[id].body, nullptr)](ctx::fiber&& scheduler) {
+                              scheduler_ = std::move(scheduler);
+                              const OnStack here(scheduler_stack_);
+                              body();
+                              ended_[id] = true;
+                              return std::move(scheduler_);
+                            });
+  }
+
+  void give_back_stack(Task& task) {
+    if (task.stack.top != nullptr) stacks_.give_back(std::exchange(task.stack, {}));
+  }
 
   /// What is the thread's own becomes the task's. Returns the task's fiber.
   static ctx::fiber set_running(Task& task, const RunningTask*& running) {
@@ -187,11 +221,6 @@ class UserTasks final : public Tasks {
   static void drop(Task& task) {
     if (!task.fiber) return;
     if (std::exchange(task.left_behind, false)) return forget(std::move(task.fiber));
-    if (!task.begun) {
-      task.abandoned = true;
-      task.fiber = resume(std::move(task.fiber), task.stack);
-      return;
-    }
     const SwitchAway away(region_of(task.stack));
     task.fiber = ctx::fiber();
   }
@@ -213,6 +242,7 @@ class UserTasks final : public Tasks {
       return id;
     }
     tasks_.emplace_back();
+    beginnings_.emplace_back();
     ended_.push_back(false);
     return static_cast<TaskId>(tasks_.size() - 1);
   }
@@ -233,6 +263,7 @@ class UserTasks final : public Tasks {
   StackPool stacks_;
   const std::size_t stack_bytes_;
   std::vector<Task> tasks_;
+  std::vector<Beginning> beginnings_;  ///< by task
   std::vector<bool> ended_;  ///< by task, apart from the rest: asked after each time slice, of those that did not run too
   std::vector<TaskId> free_ids_;
   TaskId running_ = 0;                              ///< while run() is in a task

@@ -113,7 +113,7 @@ class VirtualClock final : public Engine, private Alarm {
     // One at a time: what they unwind may be shared between tasks of a rank.
     std::sort(left_.begin(), left_.end(), [this](TaskId a, TaskId b) { return order_[a] > order_[b]; });
     for (const TaskId task : left_) {
-      while (!tasks_->has_ended(task)) tasks_->run(std::span(&task, 1));
+      while (!tasks_->has_ended(task) && !tasks_->forgo(task)) tasks_->run(std::span(&task, 1));
     }
   }
 
@@ -241,7 +241,7 @@ class VirtualClock final : public Engine, private Alarm {
   bool take_from(TaskId task, EngineClient& client) {
     client.take_pending(task);
     if (stopped_) return false;
-    if (tasks_->has_ended(task)) release(task);
+    if (tasks_->has_ended(task) && !client.outlives_its_function(task)) release(task);
     return true;
   }
 
@@ -308,7 +308,7 @@ class VirtualClock final : public Engine, private Alarm {
     slices_at_once_ += slices;
     ahead_ = kNone;
     if (ahead_goes_on_) runnable_.push_back(task);
-    if (tasks_->has_ended(task)) release(task);
+    if (tasks_->has_ended(task) && !client.outlives_its_function(task)) release(task);
     return true;
   }
 

@@ -77,6 +77,7 @@ void EmulatedCommunicator::take_steps(ExchangeSteps& steps) {
 void EmulatedCommunicator::exchange(ExchangePlan& plan) {
   if (is_refused("exchange")) return;
   if (!host().costs().are_none()) return Communicator::exchange(plan);
+  if (!plan.phase().empty()) phase(plan.phase());
   const auto steps = std::make_unique<ExchangeSteps>(endpoint_, plan);
   take_steps(*steps);
 }
@@ -96,10 +97,11 @@ Status EmulatedCommunicator::sendrecv(Rank dest, std::span<const ConstVectorView
 void EmulatedCommunicator::sendrecv_reduce(Rank dest, std::span<const ConstVectorView> data, Rank source,
                                            std::span<const VectorView> sums, VectorView scratch, const ReduceOp& op,
                                            Side side) {
-  const bool is_step = host().costs().are_none() && source != kAnySource && !is_empty(data) && !is_empty(sums);
+  const bool is_step =
+      host().costs().are_none() && source != kAnySource && !is_empty(data) && !is_empty(sums) && !scratch.empty();
   if (!is_step) return Communicator::sendrecv_reduce(dest, data, source, sums, scratch, op, side);
   if (is_refused("irecv")) return;
-  OneExchange plan({dest, data, source, sums}, {&op, scratch, side});
+  OneExchange plan({dest, data, source, sums, side}, {&op, scratch});
   ExchangeSteps steps(endpoint_, plan);
   take_steps(steps);
 }
@@ -114,6 +116,17 @@ void EmulatedCommunicator::measure_concurrently(int n, MessageSpace space,
   host().task(task()).operations.emplace_back(std::make_unique<PendingBranches>(
       PendingBranches{n, space, &body, endpoint_.group, endpoint_.rank, depth_, endpoint_.context, call}));
   host().block(task(), TaskState::Blocked::children);
+}
+
+/// What a task returns is all that is left of it: its stack serves the next.
+void EmulatedCommunicator::exchange_concurrently(int n, const std::function<ExchangePlans(int, Communicator&)>& plans_of) {
+  if (!host().may_end_with_steps()) return Communicator::exchange_concurrently(n, plans_of);
+  measure_concurrently(n, MessageSpace::own, [&plans_of](int i, MeasuredCommunicator& communicator) {
+    ExchangePlans plans = plans_of(i, communicator);
+    if (plans.empty()) return;
+    const auto& own = static_cast<EmulatedCommunicator&>(communicator);
+    own.host().task(own.task()).last = std::make_shared<ExchangeSteps>(own.endpoint_, std::move(plans));
+  });
 }
 
 std::unique_ptr<MeasuredCommunicator> EmulatedCommunicator::split_measured(int color, int key) {

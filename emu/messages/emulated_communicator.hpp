@@ -65,6 +65,7 @@ class EmulatedCommunicator : public MeasuredCommunicator {
                        VectorView scratch, const ReduceOp& op, Side side) override;
   void exchange(ExchangePlan& plan) override;
   void measure_concurrently(int n, MessageSpace space, const std::function<void(int, MeasuredCommunicator&)>& body) override;
+  void exchange_concurrently(int n, const std::function<ExchangePlans(int, Communicator&)>& plans_of) override;
   std::unique_ptr<MeasuredCommunicator> split_measured(int color, int key) override;
   void reduce_into(VectorView into, ConstVectorView from, const ReduceOp& op, Side side) override;
   void copy(VectorView into, ConstVectorView from) override;
@@ -273,6 +274,9 @@ class FaultyCommunicator final : public EmulatedCommunicator {
     Communicator::sendrecv_reduce(dest, data, source, sums, scratch, op, side);
   }
   void exchange(ExchangePlan& plan) override { Communicator::exchange(plan); }
+  void exchange_concurrently(int n, const std::function<ExchangePlans(int, Communicator&)>& plans_of) override {
+    Communicator::exchange_concurrently(n, plans_of);
+  }
   void measure_concurrently(int n, MessageSpace space, const std::function<void(int, MeasuredCommunicator&)>& body) override;
   std::unique_ptr<MeasuredCommunicator> split_measured(int color, int key) override;
   void reduce_into(VectorView into, ConstVectorView from, const ReduceOp& op, Side side) override;

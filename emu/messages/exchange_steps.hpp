@@ -6,11 +6,14 @@
 #include <array>
 #include <cstdint>
 #include <exception>
+#include <memory>
 #include <span>
+#include <vector>
 
 #include "emu/messages/endpoint.hpp"
 #include "heddle/communicator.hpp"
 #include "heddle/messages.hpp"
+#include "heddle/vector_view.hpp"
 
 namespace heddle::emu {
 
@@ -19,6 +22,8 @@ namespace heddle::emu {
 class alignas(64) ExchangeSteps {
  public:
   ExchangeSteps(const Endpoint& endpoint, ExchangePlan& plan);
+  /// One or more, one after the other.
+  ExchangeSteps(const Endpoint& endpoint, ExchangePlans plans);
   ExchangeSteps(const ExchangeSteps&) = delete;
   ExchangeSteps& operator=(const ExchangeSteps&) = delete;
   ~ExchangeSteps();
@@ -31,7 +36,8 @@ class alignas(64) ExchangeSteps {
   bool post() noexcept;
   /// What the task waited for has completed: ends that step and looks up the next. False: the task goes on by itself.
   bool go_on() noexcept;
-  /// What ended the steps before the last.
+  /// What ended the steps before the last; nullptr: nothing.
+  const std::exception_ptr& failure() const { return failure_; }
   void rethrow() const;
   /// What the only step of a plan has received, where it reduces nothing.
   const Status& came() const { return came_; }
@@ -42,25 +48,36 @@ class alignas(64) ExchangeSteps {
   const Exchange& step() const { return step_; }
   std::int64_t given() const { return given_; }
   std::int64_t gotten() const { return gotten_; }
-  bool is_only_step() const { return plan_.steps() == 1; }
-  bool reduces() const { return plan_.reduction().op != nullptr; }
+  bool is_only_step() const { return plan_->steps() == 1; }
+  bool reduces() const { return plan_->reduction().op != nullptr; }
+  /// What comes is combined once what is sent has left.
+  bool combines_late() const { return reduces() && plan_->reduction().after_sending; }
   /// Whether the step may be posted, as far as its own memory goes.
   bool is_in_order() const;
   /// What `sender` gives in its step has come, which is as much as this one gets. Of what a reduction throws, the plan ends.
   void receive_from(const ExchangeSteps& sender) noexcept;
+  /// It has come and is kept: combined by combine_kept(), once nobody else looks at these sums.
+  void keep(const ExchangeSteps& sender) noexcept;
+  void combine_kept() noexcept;
+  /// Two that send each other the very sums that they add to, each in one piece. `aside` is used for one of them meanwhile.
+  void swap_sums(ExchangeSteps& other, std::vector<std::byte>& aside) noexcept;
 
  private:
   enum class State : std::uint8_t { none_left, looked_up, posted };
 
   void end();
   void combine(std::span<const VectorView> sums, ConstVectorView incoming) const;
+  void combine_from(const ExchangeSteps& sender);
+  template <class Work>
+  void guarded(const Work& work) noexcept;
+  VectorView room();
   TaskState& task() const;
   /// Of the step at hand.
   std::span<const Request> requests() const { return std::span(requests_).first(requests_made_); }
 
   Endpoint endpoint_;
-  ExchangePlan& plan_;
-  int next_ = 0;
+  ExchangePlan* plan_;
+  int next_ = 0;  ///< step of it
   State state_ = State::none_left;
   std::uint32_t requests_made_ = 0;
   Exchange step_{};
@@ -68,7 +85,10 @@ class alignas(64) ExchangeSteps {
   std::int64_t gotten_ = 0;
   std::array<Request, 2> requests_;
   Status came_;
+  std::unique_ptr<Buffer> room_;  ///< for messages that are to be combined, where the plan has none
   std::exception_ptr failure_;
+  ExchangePlans plans_;
+  std::size_t next_plan_ = 1;
 };
 
 /// A plan of one step, which sendrecv and sendrecv_reduce make.

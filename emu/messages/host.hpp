@@ -113,7 +113,7 @@ class Host : private TaskOwner {
   void block(TaskId task, TaskState::Blocked why) {
     TaskState& state = tasks_[task];
     if (giving_up_ && is_unwinding()) return;
-    if (state.watch != nullptr && state.unseen-- == 0) state.unseen = state.watch->look();
+    let_look(state);
     state.blocked = why;
     state.is_unwinding = is_unwinding();
     {
@@ -123,6 +123,8 @@ class Host : private TaskOwner {
     if (giving_up_) return leave();
     state.blocked = TaskState::Blocked::no;
   }
+  /// Whether a task may have steps left when its function ends: TaskState::last.
+  bool may_end_with_steps() const { return costs_.are_none() && !costs_.is_real_time() && !sees_phases_; }
   /// Asked by each call of a task: where somebody wants the run to stop, the task waits for that, as in block(). So a rank can be
   /// stopped that never waits.
   void stop_if_asked(TaskId task) {
@@ -184,6 +186,11 @@ class Host : private TaskOwner {
   void barrier(TaskId task) {
     engine_.barrier(task);
     if (giving_up_) leave();
+  }
+
+  /// At a task that is about to block.
+  static void let_look(TaskState& state) {
+    if (state.watch != nullptr && state.unseen-- == 0) state.unseen = state.watch->look();
   }
 
  private:

@@ -179,8 +179,9 @@ struct alignas(64) TaskState {
   Time blocked_since;
   std::uint32_t phase = CriticalPath::kNoRecord;  ///< in Timeline::phases, where one is kept
   Time phase_since;
-  int depth = 0;          ///< of its first communicator: 1 more than that of the one whose concurrently() it is a branch of
-  TaskIdentity identity;  ///< its branches', whose parent it is, lead here
+  int depth = 0;  ///< of its first communicator: 1 more than that of the one whose concurrently() it is a branch of
+  std::shared_ptr<ExchangeSteps> last;  ///< its function has ended, and these are left; nullptr: none
+  TaskIdentity identity;                ///< its branches', whose parent it is, lead here
   TaskId parent = 0;
   std::uint32_t children_left = 0;
   int children_round = 0;

@@ -113,6 +113,7 @@ bool FluidNetwork::find_crossings(std::span<const Sending> starts, Lockstep& all
   const auto drained_of = [&all](std::size_t flow) {
     return drained_at(Time(), all.kinds[all.flows[flow].kind].bytes, all.rates.rate(flow));
   };
+  const Time first_drained = drained_of(0);
   std::size_t flow = 0;
   for (std::size_t i = 0; i < starts.size(); ++i) {
     const AloneTimes::Times& alone = alone_.of(starts[i].message);
@@ -121,9 +122,7 @@ bool FluidNetwork::find_crossings(std::span<const Sending> starts, Lockstep& all
     for (; flow < all.flows.size() && all.flows[flow].start == i; ++flow) {
       const Time drained = drained_of(flow);
       const Time latency = all.kinds[all.flows[flow].kind].latency;
-      all.for_each_link(static_cast<std::uint32_t>(flow),
-                        [&](LinkId link) { all.busy[static_cast<std::size_t>(link)] = drained; });
-      if (drained != drained_of(0)) all.crossings.drain_alike = false;
+      if (drained != first_drained) all.crossings.drain_alike = false;
       // Which of two paths came last is a matter of the order of events.
       if (drained + latency == crossing.arrived && latency != crossing.latency) return false;
       crossing.drained = std::max(crossing.drained, drained);
@@ -135,7 +134,15 @@ bool FluidNetwork::find_crossings(std::span<const Sending> starts, Lockstep& all
     if (crossing.drained == Time() || crossing.arrived <= crossing.drained) return false;
     all.crossings.of.push_back(crossing);
   }
-  return !all.crossings.meet || all.crossings.drain_alike;
+  if (all.crossings.drain_alike) {
+    for (const LinkId link : all.used) all.busy[static_cast<std::size_t>(link)] = first_drained;
+    return true;
+  }
+  for (flow = 0; flow < all.flows.size() && !all.crossings.meet; ++flow) {
+    all.for_each_link(static_cast<std::uint32_t>(flow),
+                      [&, drained = drained_of(flow)](LinkId link) { all.busy[static_cast<std::size_t>(link)] = drained; });
+  }
+  return !all.crossings.meet;
 }
 
 /// Nearly always those of the round before, with other data.

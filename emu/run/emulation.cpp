@@ -105,6 +105,7 @@ class Emulation final : private EngineClient, private NetworkClient {
   // What the engine asks.
   void take_pending(TaskId task) override;
   bool goes_on(TaskId task) override;
+  bool outlives_its_function(TaskId task) const override { return run_.tasks[task].last != nullptr; }
   void prefetch(TaskId task, int stage) const override;
   bool operations_stay_apart() const override {
     return run_.ranks.nobody_makes_second_call() && !run_.failure.is_near() && !run_.has_started_tasks;
@@ -234,8 +235,12 @@ void Emulation::prefetch(TaskId id, int stage) const {
 }
 
 bool Emulation::goes_on(TaskId id) {
-  ExchangeSteps* const steps = run_.tasks[id].steps;
-  return steps != nullptr && steps->go_on();
+  const TaskState& task = run_.tasks[id];
+  if (task.steps == nullptr) return false;
+  if (task.steps->go_on()) return true;
+  if (task.last == nullptr) return false;
+  runner_.end_steps(id);
+  return true;
 }
 
 /// Once all ranks make the second call, all that is reported has happened, and what remains is whether the results are

@@ -45,6 +45,7 @@ bool LockstepRounds::gather(std::span<const TaskId> tasks, std::span<const Time>
   moments_.reserve(tasks.size());
   sendings_.reserve(tasks.size());
   memory_.reserve(2 * tasks.size());
+  kept_.reserve(tasks.size());
   second_call_ = run_.tasks[tasks.front()].second_call;
   round_ = run_.tasks[tasks.front()].round;
   rounds_made_ = 0;
@@ -97,6 +98,9 @@ void LockstepRounds::take_step(Party& party) {
   party.is_plain = step.into.size() == 1 && step.data.size() == 1 && !steps.is_only_step();
   party.into = range_of(step.into);
   party.data = range_of(step.data);
+  party.combines_late = steps.combines_late();
+  party.sends_sums = party.combines_late && step.into.size() == 1 && step.data.size() == 1 &&
+                     party.into.begin == party.data.begin && party.into.end == party.data.end;
   party.given_type = step.data.front().type();
   party.gotten_type = step.into.front().type();
   party.gotten = steps.gotten();
@@ -158,13 +162,13 @@ bool LockstepRounds::is_apart() {
   memory_.clear();
   for (std::uint32_t i = 0; i < parties_.size(); ++i) {
     memory_.push_back({parties_[i].into.begin, parties_[i].into.end, i, false});
-    memory_.push_back({parties_[i].data.begin, parties_[i].data.end, i, true});
+    if (!parties_[i].sends_sums) memory_.push_back({parties_[i].data.begin, parties_[i].data.end, i, true});
   }
   if (!find_overlap(memory_)) return true;
   memory_.clear();
   for (std::uint32_t i = 0; i < parties_.size(); ++i) {
     add_memory(memory_, parties_[i].steps->step().into, i, false);
-    add_memory(memory_, parties_[i].steps->step().data, i, true);
+    if (!parties_[i].sends_sums) add_memory(memory_, parties_[i].steps->step().data, i, true);
   }
   return !find_overlap(memory_);
 }
@@ -247,12 +251,29 @@ void LockstepRounds::deliver() {
     }
     const Party& party = parties_[i];
     const Party& sender = parties_[party.sender];
-    if (party.is_plain && sender.is_plain && !party.steps->reduces())
+    if (party.combines_late) {
+      if (!are_swapped(i)) {
+        party.steps->keep(*sender.steps);
+        kept_.push_back(static_cast<std::uint32_t>(i));
+      } else if (i < party.sender) {
+        party.steps->swap_sums(*sender.steps, aside_);
+      }
+    } else if (party.is_plain && sender.is_plain && !party.steps->reduces()) {
       std::memcpy(const_cast<std::byte*>(party.into.begin), sender.data.begin,
                   static_cast<std::size_t>(sender.data.end - sender.data.begin));
-    else
+    } else {
       party.steps->receive_from(*sender.steps);
+    }
   }
+  for (const std::uint32_t i : kept_) parties_[i].steps->combine_kept();
+  kept_.clear();
+}
+
+/// Whether it and its sender give each other the sums that they add to: nobody else has to do with these.
+bool LockstepRounds::are_swapped(std::size_t party) const {
+  const Party& own = parties_[party];
+  const Party& other = parties_[own.sender];
+  return other.sender == party && own.sends_sums && other.sends_sums;
 }
 
 /// False: a plan is at its end.

@@ -69,8 +69,10 @@ class LockstepRounds {
     Rank source{-1};               ///< whom `sender` is of
     Rank dest{-1};
     int world_dest = -1;
-    bool is_plain = false;  ///< one piece each way, and nobody asks what has come
-    AddressRange into;      ///< from the lowest address to the highest
+    bool is_plain = false;       ///< one piece each way, and nobody asks what has come
+    bool combines_late = false;  ///< as ExchangeSteps has it
+    bool sends_sums = false;     ///< and sends the very sums, in one piece
+    AddressRange into;           ///< from the lowest address to the highest
     AddressRange data;
     std::int64_t given = 0;
     std::int64_t gotten = 0;
@@ -99,6 +101,7 @@ class LockstepRounds {
   bool pass_time(const Crossings& crossings);
   void count();
   void deliver();
+  bool are_swapped(std::size_t party) const;
   bool look_up_next();
   void let_go_on(std::span<const TaskId> tasks);
 
@@ -123,6 +126,8 @@ class LockstepRounds {
   std::vector<Moment> moments_;
   std::vector<Moment> next_;  ///< after this round
   std::vector<UsedMemory> memory_;
+  std::vector<std::uint32_t> kept_;  ///< parties for whom a message is kept
+  std::vector<std::byte> aside_;
 };
 
 }  // namespace heddle::emu

@@ -62,6 +62,7 @@ void TaskRunner::run_task(const std::shared_ptr<const TaskId>& self, const Measu
     } else {
       EmulatedCommunicator communicator(*this, id, task.group, task.group_rank, task.context);
       body(communicator);
+      if (task.last != nullptr) begin_steps(task);
     }
   } catch (const Released&) {
     // The run has failed elsewhere.
@@ -70,6 +71,34 @@ void TaskRunner::run_task(const std::shared_ptr<const TaskId>& self, const Measu
     task.has_failed = true;
     run_.failure.expect();
   }
+}
+
+/// On the task's own stack, at its end: from now on it waits as in an exchange of its own.
+void TaskRunner::begin_steps(TaskState& task) {
+  const std::shared_ptr<ExchangeSteps> steps = task.last;
+  if (steps->look_up()) {
+    let_look(task);
+    task.blocked = TaskState::Blocked::requests;
+    return;
+  }
+  task.last = nullptr;
+  steps->rethrow();
+}
+
+void TaskRunner::end_steps(TaskId id) {
+  TaskState& task = run_.tasks[id];
+  task.blocked = TaskState::Blocked::no;
+  task.failure = task.last->failure();
+  task.has_failed = task.failure != nullptr;
+  if (task.has_failed) run_.failure.expect();
+  task.last = nullptr;
+}
+
+void TaskRunner::release_all() noexcept {
+  give_up();
+  // They use what ranks have on their stacks.
+  for (TaskId id = 0; id < run_.tasks.size(); ++id) run_.tasks[id].last = nullptr;
+  run_.engine.drain();
 }
 
 void TaskRunner::end(TaskId id) {

@@ -36,10 +36,9 @@ class TaskRunner final : public Host {
   /// is the last of them.
   void end(TaskId task);
   /// The run has failed: all tasks end as soon as they can.
-  void release_all() noexcept {
-    give_up();
-    run_.engine.drain();
-  }
+  void release_all() noexcept;
+  /// Steps that were left of a task whose function has ended have been made: now it has ended.
+  void end_steps(TaskId task);
 
   // For communicators.
   void take_pending_now(TaskId task) override { take_pending_(task); }
@@ -54,6 +53,7 @@ class TaskRunner final : public Host {
   std::optional<Datatype> switch_precision() const override { return run_.recorder.switch_precision(); }
 
  private:
+  void begin_steps(TaskState& task);
   /// On the task's own stack. It learns its own number when it begins, which is after start() has returned.
   void run_task(const std::shared_ptr<const TaskId>& self, const MeasuredFunction& body);
 

@@ -20,6 +20,7 @@
 #include <string_view>
 #include <typeinfo>
 #include <utility>
+#include <vector>
 
 #include "heddle/grid.hpp"
 #include "heddle/messages.hpp"
@@ -44,6 +45,7 @@ struct Exchange {
   std::span<const ConstVectorView> data;
   Rank source;
   std::span<const VectorView> into;  ///< receives the message, or is combined with it
+  Side side = Side::right;           ///< on which side of the operation the message stands, if it is combined
 };
 
 /// An exchange of one contiguous part each way.
@@ -52,25 +54,32 @@ struct Round {
   ConstVectorView data;
   Rank source;
   VectorView into;
+  Side side = Side::right;
 };
 
 /// What comes is combined with what is there, as by Communicator::sendrecv_reduce.
 struct Reduction {
   const ReduceOp* op = nullptr;  ///< nullptr: it is received as it is. Outlives the plan
-  VectorView scratch = {};       ///< as long as the longest message, of its type, apart from what is sent and combined
-  Side side = Side::right;
+  /// As long as the longest message, of its type, apart from what is sent and combined. Empty: who carries out the plan finds room.
+  VectorView scratch = {};
+  /// What comes is combined once what is sent has left. So a step may send the very sums that it adds to, as they were: the doubling of
+  /// whole vectors. `scratch` is empty then.
+  bool after_sending = false;
 };
 
 /// Steps 0 … steps() - 1. Each begins when the one before has completed.
 class ExchangePlan {
  public:
-  ExchangePlan(int steps, const Reduction& reduction) : steps_(steps), reduction_(reduction) {}
+  /// `phase`: of which phase (Communicator::phase) the steps are. Empty: of the one at hand. It outlives the plan.
+  ExchangePlan(int steps, const Reduction& reduction, std::string_view phase = {})
+      : steps_(steps), reduction_(reduction), phase_(phase) {}
   ExchangePlan(const ExchangePlan&) = delete;
   ExchangePlan& operator=(const ExchangePlan&) = delete;
   virtual ~ExchangePlan() = default;
 
   int steps() const { return steps_; }
   const Reduction& reduction() const { return reduction_; }
+  std::string_view phase() const { return phase_; }
 
   /// Called for each step once, in order, from any thread, one at a time. What it points to stays until the next call. It must
   /// not use the communicator; what it throws, exchange() throws.
@@ -79,7 +88,11 @@ class ExchangePlan {
  private:
   int steps_;
   Reduction reduction_;
+  std::string_view phase_;
 };
+
+/// Made one after the other.
+using ExchangePlans = std::vector<std::unique_ptr<ExchangePlan>>;
 
 /// Rounds that a function of the round's number returns.
 template <class RoundOf>
@@ -90,7 +103,7 @@ class RoundPlan final : public ExchangePlan {
 
   Exchange at(int round) override {
     round_ = round_of_(round);
-    return {round_.dest, std::span(&round_.data, 1), round_.source, std::span(&round_.into, 1)};
+    return {round_.dest, std::span(&round_.data, 1), round_.source, std::span(&round_.into, 1), round_.side};
   }
 
  private:
@@ -210,6 +223,10 @@ class Communicator {
   /// of its own over the same ranks: task i here talks to task i there. Every rank of the communicator that
   /// communicates inside must call with the same n, in the same order. How a multi-port algorithm drives its ports.
   virtual void concurrently(int n, const std::function<void(int, Communicator&)>& body) = 0;
+
+  /// As concurrently, for tasks that end with plans: those that plans_of(i, c_i) returns, each as exchange() makes it. While plans are made
+  /// the task needs neither thread nor stack. What they use outlives this call.
+  virtual void exchange_concurrently(int n, const std::function<ExchangePlans(int, Communicator&)>& plans_of);
 
   /// As concurrently, but the tasks share this communicator's messages, as threads do in MPI. A message goes to whichever task of
   /// the other rank asks for its source and tag. Tasks of one rank wait for each other by messages to oneself, which take no time.

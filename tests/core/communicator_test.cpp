@@ -160,7 +160,15 @@ TEST_CASE("exchange makes the steps of a schedule one after the other, and leave
   SECTION("combined") {
     const ReduceOp sum = ReduceOp::sum();
     Steps steps(data, {.op = &sum, .scratch = scratch});
-    recorder.exchange(steps);
+    SECTION("in the plan's scratch") { recorder.exchange(steps); }
+    SECTION("in room that is found") {
+      Steps without(data, {.op = &sum});
+      recorder.exchange(without);
+    }
+    SECTION("after sending") {
+      Steps late(data, {.op = &sum, .after_sending = true});
+      recorder.exchange(late);
+    }
     CHECK(recorder.calls == Calls{"irecv from 2, 1 pieces, 3 elements, tag 0", "wait 1", "reduce 3 elements",
                                   "irecv from 2, 1 pieces, 2 elements, tag 0", "isend to 0, 1 pieces, 1 elements, tag 0",
                                   "wait 2 3", "reduce 2 elements", "irecv from 2, 1 pieces, 1 elements, tag 0",
@@ -182,6 +190,31 @@ TEST_CASE("exchange takes a function of the round") {
   const ReduceOp sum = ReduceOp::sum();
   recorder.exchange(1, {.op = &sum, .scratch = scratch}, round_of);
   CHECK(recorder.calls == Calls{"irecv from 2, 1 pieces, 1 elements, tag 0", "wait 4", "reduce 1 elements"});
+}
+
+TEST_CASE("tasks that end with plans exchange them one after the other, each with its phase") {
+  class Phases final : public Recorder {
+   public:
+    void phase(std::string_view name) override { calls.push_back("phase " + std::string(name)); }
+  };
+  class Step final : public ExchangePlan {
+   public:
+    Step(VectorView sent, std::string_view phase) : ExchangePlan(1, {}, phase), sent_(sent) {}
+    Exchange at(int) override { return {.dest = Rank(2), .data = std::span(&sent_, 1), .source = Rank(0), .into = {}}; }
+
+   private:
+    ConstVectorView sent_;
+  };
+  Phases recorder;
+  std::vector<float> data(3);
+  recorder.exchange_concurrently(2, [&](int i, Communicator&) {
+    ExchangePlans plans;
+    for (int n = 1; n <= 2 * i; ++n)
+      plans.push_back(std::make_unique<Step>(VectorView(data).slice(0, n), n == 1 ? "first" : ""));
+    return plans;
+  });
+  CHECK(recorder.calls == Calls{"phase first", "isend to 2, 1 pieces, 1 elements, tag 0", "wait 1",
+                                "isend to 2, 1 pieces, 2 elements, tag 0", "wait 2"});
 }
 
 TEST_CASE("requests are waited for together") {

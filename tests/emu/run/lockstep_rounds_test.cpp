@@ -8,6 +8,7 @@
 #include <ostream>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "heddle/errors.hpp"
@@ -33,7 +34,7 @@ EmulationSettings by_themselves() {
 
 /// What all ranks do, or some.
 struct Phase {
-  enum class Kind { shifts, pairs, fan_in, branches, lone_ranks };
+  enum class Kind { shifts, pairs, doublings, fan_in, branches, plans, lone_ranks };
   Kind kind;
   int rounds;
   int distance;
@@ -45,7 +46,7 @@ struct Phase {
 using Program = std::vector<Phase>;
 
 void showValue(const Phase& phase, std::ostream& out) {
-  const char* const names[] = {"shifts", "pairs", "fan_in", "branches", "lone_ranks"};
+  const char* const names[] = {"shifts", "pairs", "doublings", "fan_in", "branches", "plans", "lone_ranks"};
   out << names[static_cast<int>(phase.kind)] << " rounds " << phase.rounds << " distance " << phase.distance << " count "
       << phase.count << (phase.uneven ? " uneven" : "") << (phase.reduces ? " reduces" : "");
 }
@@ -54,7 +55,8 @@ Phase any_phase() {
   using Kind = Phase::Kind;
   return drawn::whole([] {
     Phase phase;
-    phase.kind = drawn::one_of({Kind::shifts, Kind::shifts, Kind::pairs, Kind::fan_in, Kind::branches, Kind::lone_ranks});
+    phase.kind = drawn::one_of({Kind::shifts, Kind::shifts, Kind::pairs, Kind::doublings, Kind::fan_in, Kind::branches,
+                                Kind::plans, Kind::lone_ranks});
     phase.rounds = drawn::number(0, 6);
     phase.distance = drawn::number(1, 40);
     phase.count = drawn::number(1, 300);
@@ -82,6 +84,36 @@ void shift(Communicator& comm, const Phase& phase, Numbers& numbers) {
   });
 }
 
+/// In bytes: what stands left counts three times.
+const ReduceOp& lopsided() {
+  static const ReduceOp op("lopsided",
+                           [](const std::byte* a, const std::byte* b, std::byte* result, std::size_t count, Datatype type) {
+                             for (std::size_t i = 0; i < count * type.size(); ++i)
+                               result[i] = static_cast<std::byte>(3 * std::to_integer<int>(a[i]) + std::to_integer<int>(b[i]));
+                           },
+                           {});
+  return op;
+}
+
+template <class RoundOf>
+std::unique_ptr<ExchangePlan> plan_of(int rounds, const Reduction& reduction, RoundOf round_of) {
+  return std::make_unique<RoundPlan<RoundOf>>(rounds, reduction, std::move(round_of));
+}
+
+/// Numbers are sent while what comes is added to them: between partners, or, uneven, round by `distance`.
+std::unique_ptr<ExchangePlan> doubling(const Communicator& comm, const Phase& phase, VectorView numbers) {
+  const VectorView sums = numbers.slice(0, phase.count);
+  return plan_of(phase.rounds, {.op = &lopsided(), .after_sending = true},
+                 [=, p = comm.size(), rank = comm.rank().value(), distance = phase.distance % comm.size()](int round) {
+                   const Side side = round % 2 == 0 ? Side::left : Side::right;
+                   if (phase.uneven && distance != 0)
+                     return Round{Rank((rank + distance) % p), sums, Rank((rank + p - distance) % p), sums, side};
+                   const int partner = rank ^ (1 << round % 5);
+                   if (partner >= p) return Round{Rank(0), sums.slice(0, 0), Rank(0), sums.slice(0, 0)};
+                   return Round{Rank(partner), sums, Rank(partner), sums, side};
+                 });
+}
+
 void run_phase(Communicator& comm, const Phase& phase, Numbers& numbers) {
   const int rank = comm.rank().value();
   switch (phase.kind) {
@@ -101,6 +133,20 @@ void run_phase(Communicator& comm, const Phase& phase, Numbers& numbers) {
       }
       return;
     }
+    case Phase::Kind::doublings:
+      return comm.exchange(*doubling(comm, phase, numbers));
+    case Phase::Kind::plans:
+      // The second has nothing left to do at times.
+      return comm.exchange_concurrently(2, [&](int i, Communicator& branch) {
+        ExchangePlans plans;
+        if (i == 1 && phase.uneven) return plans;
+        const VectorView half = VectorView(numbers).slice(i * 301, 301);
+        plans.push_back(doubling(branch, phase, half));
+        plans.push_back(plan_of(phase.rounds, {}, [=, p = branch.size(), rank = branch.rank().value()](int) {
+          return Round{Rank((rank + 1) % p), half.slice(0, 100), Rank((rank + p - 1) % p), half.slice(150, 100)};
+        }));
+        return plans;
+      });
     case Phase::Kind::fan_in: {
       const Rank root(phase.distance % comm.size());
       Numbers got(numbers.size());
@@ -286,6 +332,52 @@ TEST_CASE("what an operation throws in a round of all is its rank's failure") {
                          scratch, fails);
   });
   CHECK_THAT(error.what(), Contains("rank 6") && Contains("no sevens"));
+}
+
+TEST_CASE("what an operation throws in a task that has ended but for its plans is its rank's failure") {
+  const ReduceOp fails("fails",
+                       [](const std::byte*, const std::byte*, std::byte* result, std::size_t, Datatype) {
+                         if (result[0] == std::byte{7}) throw std::runtime_error("no sevens");
+                       },
+                       {.commutative = true});
+  const auto run = [&fails](const EmulationSettings& settings) {
+    return std::string(check_error_of(
+                           fabric_of("ring:40"),
+                           [&fails](Communicator& comm) {
+                             Numbers own(2, comm.rank() == Rank(5) ? 7 : 0);
+                             comm.exchange_concurrently(2, [&](int i, Communicator& branch) {
+                               ExchangePlans plans;
+                               const VectorView sum = VectorView(own).slice(i, 1);
+                               plans.push_back(plan_of(2, {.op = &fails, .after_sending = true},
+                                                       [=, to = Rank(right(branch)), from = Rank(left(branch))](int) {
+                                                         return Round{to, sum, from, sum};
+                                                       }));
+                               return plans;
+                             });
+                           },
+                           settings)
+                           .what());
+  };
+  CHECK_THAT(run({}), Contains("rank 5") && Contains("no sevens"));
+  CHECK(run({}) == run(by_themselves()));
+}
+
+TEST_CASE("tasks that have ended but for their plans are told of in a deadlock") {
+  const auto run = [](int ranks) {
+    return std::string(check_error_of(fabric_of("ring:" + std::to_string(ranks)), [](Communicator& comm) {
+                         Numbers own(2);
+                         comm.exchange_concurrently(2, [&](int i, Communicator& branch) {
+                           ExchangePlans plans;
+                           const VectorView number = VectorView(own).slice(i, 1);
+                           plans.push_back(plan_of(1, {}, [=, from = Rank(left(branch))](int) {
+                             return Round{Rank(0), number.slice(0, 0), from, number};
+                           }));
+                           return plans;
+                         });
+                       }).what());
+  };
+  CHECK_THAT(run(3), Contains("deadlock") && Contains("to receive 1 x i32 from rank 0"));
+  CHECK_THAT(run(40), Contains("deadlock"));
 }
 
 TEST_CASE("a message that is too long is explained as if it went by itself") {
