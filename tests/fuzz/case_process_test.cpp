@@ -219,11 +219,16 @@ TEST_CASE("a row that leaves the process is one finding among others") {
     if (comm.size() > 4) std::exit(0);
     run(comm, arguments);
   };
-  FuzzSettings settings{.rows = {leaving, waiting_row()}, .cases = 60, .most_ranks = 12, .workers = 2, .in_processes = true};
+  const int cases = testing::sampled(60, 20);
+  FuzzSettings settings{.rows = {leaving, waiting_row()},
+                        .cases = cases,
+                        .most_ranks = testing::sampled(12, 8),
+                        .workers = 2,
+                        .in_processes = true};
   settings.keep_going = true;
   const FuzzOutcome outcome = fuzz(settings);
   INFO(outcome.text());
-  CHECK(outcome.coverage.cases() == 60);
+  CHECK(outcome.coverage.cases() == cases);
   REQUIRE(outcome.findings.size() == 2);
   const bool first = outcome.findings.front().failure.kind == CheckError::Kind::ended;
   const FuzzFinding& ended = outcome.findings[first ? 0 : 1];

@@ -5,9 +5,10 @@
 usage: check_planted_bugs.py HEDDLE PLUGIN TABLE [CASES]
 
 All rows have a quarter of the cases. A row that has no such finding then has as many as it would have of all cases, each made twice:
-what has been found need not be found again, and one case in 16, of which half show what goes by chance, are too few. Where the machine has
-much else to do, 2 s are too few for what goes on for ever: a row that is still not found has five times as long for each case. A line of TABLE is
-a row, a blank and a regular expression that kind and explanation of one of its findings must match.
+what has been found need not be found again, and one case in 16, of which half show what goes by chance, are too few. What goes on for
+ever is waited for in full, each time that it is made smaller: half a second. Where the machine has much else to do that is too little:
+a row that is still not found has 2 s for each case, then 10 s. A line of TABLE is a row, a blank and a regular expression that kind and
+explanation of one of its findings must match.
 """
 
 import json
@@ -23,7 +24,7 @@ def read_table(path):
     return dict(line.split(" ", 1) for line in lines if line and not line.startswith("#"))
 
 
-def findings_of(heddle, plugin, cases, rows=(), seconds=2):
+def findings_of(heddle, plugin, cases, rows=(), seconds=0.5):
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "fuzz.json"
         command = [heddle, "fuzz", "--plugin", plugin, "--keep-going", "--cases", str(cases), "--case-seconds", str(seconds)]
@@ -49,7 +50,7 @@ def main():
     def unexplained():
         return [row for row, words in required.items() if not any(re.search(words, text, re.DOTALL) for text in texts.get(row, []))]
 
-    for seconds in (2, 10):
+    for seconds in (0.5, 2, 10):
         rare = unexplained()
         if not rare:
             break

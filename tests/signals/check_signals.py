@@ -174,7 +174,8 @@ def main():
     checker = Checker(os.path.abspath(arguments.heddle), os.path.abspath(arguments.plugin), arguments.seed)
     help_text = subprocess.run([checker.heddle, "--help"], capture_output=True, text=True).stdout
     commands = [one for one in COMMANDS if arguments.only in one[0] and (one[0] != "claims" or " claims" in help_text)]
-    bases = [checker.whole(command) for command in commands]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        bases = list(pool.map(checker.whole, commands))
     failures, sent = [], 0
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         jobs = [[pool.submit(checker.check, command, base, SIGNALS[(i + index) % len(SIGNALS)], i) for i in range(arguments.moments)]
