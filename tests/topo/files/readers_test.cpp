@@ -282,6 +282,15 @@ TEST_CASE("an InfiniBand fabric from ibnetdiscover") {
   CHECK(speed_between(fabric, "node03 HCA-1", "leaf-2") == Approx(12.5));
   CHECK(speed_between(fabric, "leaf-1", "leaf-2") == Approx(50));
   CHECK(fabric->group(2, 0) == 1);
+  // Other widths and rates.
+  const auto changed = [](const std::string& what, const std::string& by) {
+    std::string text = ib_fabric();
+    for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
+      text.replace(at, what.size(), by);
+    return read("ibnetdiscover", text);
+  };
+  CHECK(speed_between(changed("4xEDR", "4xNDR"), "node03 HCA-1", "leaf-2") == Approx(50));
+  CHECK(speed_between(changed("4xEDR", "1xSDR"), "node03 HCA-1", "leaf-2") == Approx(0.25));
 }
 
 TEST_CASE("what is wrong in ibnetdiscover's output is named") {
@@ -327,6 +336,9 @@ TEST_CASE("ASTRA-sim's dimensions become rings, full meshes and switches") {
   const auto star = read("astra", "topology:\n  - Switch\nnpus_count:\n  - 5\nbandwidth:\n  - '10'\nlatency:\n  - 0\n");
   CHECK(star->switches() == 1);
   CHECK_FALSE(star->is_direct());
+  const auto full =
+      read("astra", "topology: [ FullyConnected, Ring ]\nnpus_count: [ 4, 2 ]\nbandwidth: [ 10, 5 ]\nlatency: [ 1, 2 ]\n");
+  CHECK(full->properties().cables == 2 * 6 + 4);
   CHECK(read("astra", "topology: Ring\nnpus_count: 2\nbandwidth: 1\nlatency: 1\n")->properties().cables == 1);
 }
 
@@ -558,6 +570,13 @@ TEST_CASE("htsim's fat trees") {
              "1\nRadix_Down 4\nBundle 2\n")
             ->properties()
             .cables == 8 + 8);
+  std::string slow = kHtsim;
+  slow.replace(slow.find("Downlink_speed_Gbps 800"), 23, "Downlink_speed_Gbps 100");
+  CHECK(speed_between(read("htsim", slow), "agg3.1", "core5") == Approx(12.5));
+  CHECK(read("htsim",
+             "Nodes 2\nTiers 2\nTier 0\nDownlink_speed_Gbps 1\nRadix_Down 1\nRadix_Up 1\nTier 1\nDownlink_speed_Gbps "
+             "1\nRadix_Down 2\n")
+            ->switches() == 2 + 1);
 }
 
 TEST_CASE("what is wrong in a .topo is named") {
