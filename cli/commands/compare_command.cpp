@@ -15,7 +15,6 @@
 #include "cli/flags/flag_group.hpp"
 #include "cli/flags/log_flags.hpp"
 #include "cli/process/process.hpp"
-#include "core/read_file.hpp"
 #include "heddle/errors.hpp"
 #include "heddle/units.hpp"
 #include "lab/describe/flag_value.hpp"
@@ -42,25 +41,21 @@ struct CompareOptions {
 /// What a file may take longer, unless it is said.
 constexpr const char* kUsualTolerance = "1%";
 
-/// Whether it is another program's table; what cannot be read is refused where it is read in full.
-bool is_log(const std::string& path) {
-  try {
-    return is_measured_log(read_file(path));
-  } catch (const InputError&) {
-    return false;
-  }
-}
+/// Read once: it may be a pipe.
+struct ReadFile {
+  std::string path;
+  std::string text;
+};
 
 /// Of a measured and an emulated file. 1 where a time is further off than the tolerance that was asked for.
-int compare_measured(const CompareOptions& options, const std::string& log, const std::string& results, std::ostream& out) {
+int compare_measured(const CompareOptions& options, const ReadFile& log, const ReadFile& results, std::ostream& out) {
   std::optional<double> tolerance;
   if (options.tolerance) tolerance = read_flag("--tolerance", *options.tolerance, parse_tolerance);
   if (options.plot) read_flag("--plot", *options.plot, [](std::string_view path) { pictures::require_picture_file(path); });
   const ReportOutput json("--json", options.json);
   const ReportOutput plot("--plot", options.plot);
-  const std::vector<std::string> logs = {log};
-  const MeasuredRuns measured = read_measurements(logs, MeasuredTime::median, options.log.read());
-  const ResultFile emulated = read_result_file(results);
+  const MeasuredRuns measured = read_measurements(log.path, log.text, MeasuredTime::median, options.log.read());
+  const ResultFile emulated = read_results(results.path, results.text);
   const AgainstMeasured against = hold_against(measured.runs, emulated);
   write_report(measured_report(measured, emulated, against), json, out);
   if (options.plot) plot.write(pictures::picture_for(*options.plot, pictures::chart_svg(measured_chart(against))), out);
@@ -74,9 +69,11 @@ int compare_files(const CompareOptions& options, std::ostream& out) {
   if (options.files.size() != 2)
     throw InputError(options.files.size() < 2 ? fmt::format("two files are needed, the old one and the new one; {}", kExample)
                                               : fmt::format("'{}' is one file too many; {}", options.files[2], kExample));
-  const bool is_first_log = is_log(options.files[0]);
-  if (is_first_log != is_log(options.files[1]))
-    return compare_measured(options, options.files[is_first_log ? 0 : 1], options.files[is_first_log ? 1 : 0], out);
+  std::vector<ReadFile> files;
+  for (const std::string& path : options.files) files.push_back({path, text_of_results(path)});
+  const bool is_first_log = is_measured_log(files[0].text);
+  if (is_first_log != is_measured_log(files[1].text))
+    return compare_measured(options, files[is_first_log ? 0 : 1], files[is_first_log ? 1 : 0], out);
   if (is_first_log)
     throw InputError(
         fmt::format("'{}' and '{}' were both measured by other programs; one of the two is what 'heddle sweep "
@@ -90,8 +87,8 @@ int compare_files(const CompareOptions& options, std::ostream& out) {
                       flag));
   const double tolerance = read_flag("--tolerance", options.tolerance.value_or(kUsualTolerance), parse_tolerance);
   const ReportOutput json("--json", options.json);
-  const ResultFile before = read_result_file(options.files[0]);
-  const ResultFile now = read_result_file(options.files[1]);
+  const ResultFile before = read_results(files[0].path, files[0].text);
+  const ResultFile now = read_results(files[1].path, files[1].text);
   const Comparison comparison = compare(before, now, tolerance);
   write_report(comparison_report(before, now, comparison, tolerance), json, out);
   return comparison.is_worse() ? kExitCheckFailed : kExitOk;

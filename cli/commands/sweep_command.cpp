@@ -196,7 +196,7 @@ int run_all(const SweepFlags& options, std::ostream& out, std::ostream& err, con
   const SweepFlags& flags = asked.flags;
   const std::optional<ResumedSweep>& resumed = asked.resumed;
   const std::optional<MeasuredRuns> measured = read_references(flags);
-  Sweep sweep = read_sweep(flags);
+  Sweep sweep = read_sweep(flags, measured);
   sweep.common.clock.interrupted = [] { return InterruptGuard::count() > 0; };
   if (processes != nullptr) processes->begin({flags.words, sweep.shard});
   SweepWork work = read_work(flags, run, processes != nullptr ? processes->processes_here() : 0);
@@ -240,7 +240,8 @@ int serve(const SweepFlags& options, const RunFunction& run, ProcessMessages& me
     SweepFlags flags;
     parsed = parse_words_of(call.words, options, flags);
     if (call.shard) flags.shard = to_string(*call.shard);
-    const Sweep asked = read_sweep(flags);
+    const bool has_sizes = flags.sizes || flags.nccl_sizes.any();
+    const Sweep asked = read_sweep(flags, has_sizes ? std::nullopt : read_references(flags));
     ServedSweep sweep{plan_sweep(asked), read_work(flags, run, messages.processes_here())};
     guard.emplace();
     watch_plugins(asked.common.plugins, sweep.work, watched);

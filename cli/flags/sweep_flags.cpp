@@ -229,13 +229,13 @@ std::vector<std::pair<std::string, std::string>> parameters_of(const SweepFlags&
 }
 
 /// Those that --size does not say: nccl-tests' flags, or of what was measured.
-std::vector<Bytes> other_sizes(const SweepFlags& options) {
+std::vector<Bytes> other_sizes(const SweepFlags& options, const std::optional<MeasuredRuns>& references) {
   if (options.nccl_sizes.any()) {
     if (options.sizes) throw InputError("--size and nccl-tests' flags for sizes (-b, -e, -f, -i): one or the other");
     return sizes_of(options.nccl_sizes);
   }
   std::set<Bytes> measured;
-  if (const auto references = read_references(options))
+  if (references)
     for (const MeasuredRun& run : references->runs)
       if (to_string(run.experiment.collective) == options.run.collective() && run.experiment.size)
         measured.insert(*run.experiment.size);
@@ -254,7 +254,7 @@ std::optional<MeasuredRuns> read_references(const SweepFlags& options) {
   });
 }
 
-Sweep read_sweep(const SweepFlags& options) {
+Sweep read_sweep(const SweepFlags& options, const std::optional<MeasuredRuns>& references) {
   if (options.run.collective().empty())
     throw InputError("the collective is missing; try: heddle sweep allreduce --topo torus:8x8 --size 32B:128MiB:x4");
   Sweep sweep;
@@ -264,7 +264,7 @@ Sweep read_sweep(const SweepFlags& options) {
   sweep.tuning = options.tune.read();
   read_axes(options, sweep);
   if (options.base) sweep.base = *options.base;
-  if (!options.sizes || options.nccl_sizes.any()) sweep.sizes = other_sizes(options);
+  if (!options.sizes || options.nccl_sizes.any()) sweep.sizes = other_sizes(options, references);
   if (options.shard) sweep.shard = read_flag("--shard", *options.shard, parse_shard);
   sweep.parameters = parameters_of(options);
   sweep.command = command_of(options);

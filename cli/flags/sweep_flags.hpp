@@ -60,10 +60,10 @@ CLI::App* add_sweep_command(CLI::App& app, SweepFlags& options);
 /// `options`. Throws InputError.
 void parse_sweep_words(CLI::App& app, const std::vector<std::string>& words, SweepFlags& options);
 
-/// The sweep that they say. Throws InputError that names the flag.
-Sweep read_sweep(const SweepFlags& options);
-
 /// Of --reference; no value: it is not given. Throws InputError that names the flag.
 std::optional<MeasuredRuns> read_references(const SweepFlags& options);
+
+/// The sweep that they say, where that was measured. Throws InputError that names the flag.
+Sweep read_sweep(const SweepFlags& options, const std::optional<MeasuredRuns>& references);
 
 }  // namespace heddle

@@ -128,9 +128,20 @@ bool is_right_but_for_order(const Fabric& fabric, const emu::CheckedCalls& group
 /// Of all calls up to this one, and of two at least: what ranks do depends on whether they call again. A schedule does not.
 std::vector<emu::CallLayout> layouts_until(const CollectiveCall& call, int ranks, int last) {
   std::vector<emu::CallLayout> layouts;
-  for (int number = 0; number <= std::max(last, call.is_schedule ? 0 : 1); ++number)
+  for (int number = 0; number <= std::max(last, call.schedule_chunks > 0 ? 0 : 1); ++number)
     layouts.push_back(emu::layout_of(call, ranks, number));
   return layouts;
+}
+
+/// How many elements in a row have the same done with them in each of the calls.
+std::int64_t elements_together(const CollectiveCall& call, const std::vector<emu::CallLayout>& layouts) {
+  if (call.schedule_chunks == 0 || !call.blocks.empty() || !call.sends.empty()) return 1;
+  std::int64_t together = 0;
+  for (const emu::CallLayout& layout : layouts) {
+    if (layout.count() % call.schedule_chunks != 0) return 1;  // some chunks have an element more
+    together = std::gcd(together, layout.count() / call.schedule_chunks);
+  }
+  return std::max<std::int64_t>(together, 1);
 }
 
 /// Of a call that is right with elements that know what they are made of: whether it is with other data, and so what is left that it
@@ -158,19 +169,23 @@ emu::WrongCalls explain_failures(const Fabric& fabric, const emu::CheckedCalls& 
   emu::WrongCalls wrong = group.explain_failures();
   if (!wrong.first) return wrong;
   settings.sinks.clear();  // which hear of the run alone
-  const bool is_schedule = group.call().is_schedule;
+  const bool is_schedule = group.call().schedule_chunks > 0;
   const emu::Dependence dependence =
       is_world && !is_schedule ? emu::find_dependence(fabric, group, settings, wrong.text) : emu::Dependence();
   if (!dependence.text.empty()) wrong.text += '\n' + dependence.text;
   settings.faults = faults_among(settings.faults, group.ranks());
   const CollectiveCall& call = group.call();
+  const std::vector<emu::CallLayout> layouts = layouts_until(call, group.size(), wrong.first->place.call);
+  const bool is_trusted = is_schedule && settings.faults.empty();
   const emu::TracedCalls traced{.function = call.function,
                                 .type = call.type,
                                 .op = &emu::op_of(call, wrong.first->place.call),
-                                .layouts = layouts_until(call, group.size(), wrong.first->place.call),
+                                .layouts = layouts,
                                 .in_place = call.in_place,
                                 .is_elsewhere = emu::CheckedCalls::is_elsewhere,
-                                .right = wrong.right};
+                                .right = wrong.right,
+                                .ignores_values = is_trusted,
+                                .together = is_trusted ? elements_together(call, layouts) : 1};
   const emu::Trace trace = emu::trace(fabric, group.placement(), traced, settings, wrong.first->place, wrong.first->name);
   if (!dependence.comes_again) {
     if (trace.is_of_open_receive)

@@ -15,20 +15,25 @@ namespace {
 
 constexpr std::size_t kMostLines = 8;
 constexpr int kMostSearches = 64;         // each looks at all ranks
-constexpr std::int64_t kElements = 4096;  // that are looked at one by one between two questions whether to stop
+constexpr std::int64_t kElements = 4096;  // that are looked at between two questions whether to stop
+constexpr std::int64_t kTogether = 256;   // of a block, in which elements are rarely of two kinds
 
 /// Follows one rank's wrong elements in order and finds out where they came from.
 class FailureProvenance {
  public:
-  FailureProvenance(VectorFailure& failure, const ExpectedCall& call, const ExpectedCall* previous)
-      : failure_(failure), call_(call), previous_(previous) {}
+  FailureProvenance(VectorFailure& failure, ConstVectorView output, const ExpectedCall& call, const ExpectedCall* previous)
+      : failure_(failure), output_(output), call_(call), previous_(previous) {}
 
-  void note(ConstVectorView element, std::int64_t i) {
+  /// The last one that the failure counts. What has not held for all before it need not be known of it.
+  void note(std::int64_t i) {
     const Rank rank = failure_.rank;
+    const ConstVectorView element = output_.slice(i, 1);
+    const std::int64_t before = failure_.output.count - 1;
     if (is_poison(element)) ++failure_.unwritten;
-    if (call_.is_own_contribution(element, rank, i)) ++failure_.untouched;
-    if (previous_ != nullptr && previous_->would_be_right(element, rank, call_.layout(), i)) ++failure_.stale;
-    if (const auto place = call_.place_of(rank, i)) note_place(element, *place);
+    if (failure_.untouched == before && call_.is_own_contribution(element, rank, i)) ++failure_.untouched;
+    if (failure_.stale == before && previous_ != nullptr && previous_->would_be_right(element, rank, call_.layout(), i))
+      ++failure_.stale;
+    if (failure_.misplaced == before) note_place(i);
   }
 
  private:
@@ -37,13 +42,22 @@ class FailureProvenance {
   }
 
   /// A misplaced block is recognised by its first wrong element; the others must agree.
-  void note_place(ConstVectorView element, ExpectedCall::Place place) {
-    if (block_ != place.block) {
-      block_ = place.block;
-      from_.reset();
-      if (searches_ < kMostSearches) from_ = find(element, place);
+  void note_place(std::int64_t i) {
+    if (i >= known_until_) {
+      const auto place = call_.place_of(failure_.rank, i);
+      if (!place) return;
+      const ConstVectorView element = output_.slice(i, 1);
+      if (block_ != place->block) {
+        block_ = place->block;
+        from_.reset();
+        if (searches_ < kMostSearches) from_ = find(element, *place);
+      }
+      if (!from_ || !is_from(element, *place, *from_)) return;
+      const std::int64_t together = std::min(kTogether, output_.count() - i);
+      if (const auto last = call_.place_of(failure_.rank, i + together - 1);
+          last->block == block_ && is_from(output_.slice(i, together), *place, *from_))
+        known_until_ = i + together;
     }
-    if (!from_ || !is_from(element, place, *from_)) return;
     ++failure_.misplaced;
     if (!failure_.first_misplaced) failure_.first_misplaced = from_;
     if (*failure_.first_misplaced != *from_) failure_.one_misplacement = false;
@@ -68,10 +82,12 @@ class FailureProvenance {
   }
 
   VectorFailure& failure_;
+  const ConstVectorView output_;
   const ExpectedCall& call_;
   const ExpectedCall* previous_;
   int block_ = -1;                 ///< that the last element belongs to
   std::optional<Misplaced> from_;  ///< what is in that block instead
+  std::int64_t known_until_ = 0;   ///< so far as is known
   int searches_ = 0;
 };
 
@@ -276,28 +292,33 @@ namespace {
   failure.wrote_after_input = !input_guards.after_intact;
   if (!right) {
     const std::int64_t shown_from = views.shared ? place.first : 0;  // elements are numbered as they stand in the vector
-    FailureProvenance provenance(failure, call, previous);
-    for (std::int64_t i = 0; i < output.count(); ++i) {
-      if (stop_point && i % kElements == 0) stop_point();
-      const ConstVectorView element = output.slice(i, 1);
-      if (call.accepts_element(element, rank, i)) continue;
-      if (failure.output.count == 0) {
-        failure.output.got = element_text(output, i);
-        failure.output.expected = call.describe_output(rank, i);
-        failure.output.detail = detail_of(element, rank, i, call, previous);
+    FailureProvenance provenance(failure, output, call, previous);
+    for (std::int64_t first = 0; first < output.count(); first += kElements) {
+      if (stop_point) stop_point();
+      const ConstVectorView part = output.slice(first, std::min(kElements, output.count() - first));
+      for (const std::int64_t i : call.wrong_elements(part, rank, first)) {
+        if (failure.output.count == 0) {
+          failure.output.got = element_text(output, i);
+          failure.output.expected = call.describe_output(rank, i);
+          failure.output.detail = detail_of(output.slice(i, 1), rank, i, call, previous);
+        }
+        failure.output.add(shown_from + i);
+        provenance.note(i);
       }
-      failure.output.add(shown_from + i);
-      provenance.note(element, i);
     }
   }
-  for (std::int64_t i = 0; !intact && i < views.input.count(); ++i) {
-    if (stop_point && i % kElements == 0) stop_point();
-    if (call.is_input_element(views.input.slice(i, 1), rank, i)) continue;
-    if (failure.input.count == 0) {
-      failure.input.got = element_text(views.input, i);
-      failure.input.expected = call.describe_input(rank, i);
+  for (std::int64_t first = 0; !intact && first < views.input.count(); first += kElements) {
+    if (stop_point) stop_point();
+    const std::int64_t count = std::min(kElements, views.input.count() - first);
+    if (call.is_input_element(views.input.slice(first, count), rank, first)) continue;
+    for (std::int64_t i = first; i < first + count; ++i) {
+      if (call.is_input_element(views.input.slice(i, 1), rank, i)) continue;
+      if (failure.input.count == 0) {
+        failure.input.got = element_text(views.input, i);
+        failure.input.expected = call.describe_input(rank, i);
+      }
+      failure.input.add(i);
     }
-    failure.input.add(i);
   }
   return found;
 }

@@ -47,7 +47,7 @@ struct Misplaced {
 struct VectorFailure {
   Rank rank;
   WrongElements output;
-  // Wrong elements of the output that
+  // Wrong elements of the output that (all but `unwritten` counted up to the first that is otherwise)
   std::int64_t unwritten = 0;  ///< are still what they were poisoned with
   std::int64_t untouched = 0;  ///< are still the rank's own contribution
   std::int64_t stale = 0;      ///< hold the result of the call before

@@ -69,8 +69,9 @@ struct CollectiveCall {
   bool same_bits = true;
   /// Promised of such a result of any collective: it is the same, to the bit, in every order of events. RunToRun looks.
   bool same_bits_in_any_order = true;
-  /// What ranks do is a schedule that heddle carries out: whenever it is called and in any order it gives the same, which nobody need try.
-  bool is_schedule = false;
+  /// If above 0, what ranks do is a schedule that heddle carries out, on so many chunks of the vector: whenever it is called, in any
+  /// order and with any data it does the same, which nobody need try, and it moves chunks whole.
+  std::int64_t schedule_chunks = 0;
   /// If set, is filled with one rank's result (emu/data/call_bits.hpp). Outlives the run.
   emu::KeptOutput* keep = nullptr;
   /// What the fabric's switches may round the type to before they reduce it: set by run_checked.

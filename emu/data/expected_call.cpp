@@ -145,6 +145,28 @@ bool ExpectedCall::accepts_element(ConstVectorView element, Rank rank, std::int6
   return is_of_block(element, rank, *place_of(rank, i));
 }
 
+std::vector<std::int64_t> ExpectedCall::wrong_elements(ConstVectorView part, Rank rank, std::int64_t first) const {
+  std::vector<std::int64_t> wrong;
+  if (layout_.collective() != Collective::alltoall) {
+    const std::int64_t whole = layout_.output(rank).first + first;
+    if (result_.accepts(part, whole)) return wrong;
+    for (std::int64_t i = 0; i < part.count(); ++i)
+      if (!result_.accepts(part.slice(i, 1), whole + i)) wrong.push_back(first + i);
+    return wrong;
+  }
+  Buffer original(part.type(), part.count());
+  for (std::int64_t done = 0; done < part.count();) {
+    const Place place = *place_of(rank, first + done);
+    const std::int64_t count = std::min(part.count() - done, layout_.received_size(rank, place.block) - place.k);
+    data_.fill(original.view().slice(done, count), Rank(place.block), element_of_source(rank, place));
+    done += count;
+  }
+  const std::size_t size = part.type().size();
+  for (std::int64_t i = 0; i < part.count(); ++i)
+    if (std::memcmp(part.slice(i, 1).data(), original.view().slice(i, 1).data(), size) != 0) wrong.push_back(first + i);
+  return wrong;
+}
+
 bool ExpectedCall::is_own_contribution(ConstVectorView element, Rank rank, std::int64_t i) const {
   const Extent own = layout_.input(rank);
   const std::int64_t whole = layout_.output(rank).first + i;
@@ -164,7 +186,7 @@ std::optional<ExpectedCall::Place> ExpectedCall::place_of(Rank rank, std::int64_
 }
 
 bool ExpectedCall::is_of_block(ConstVectorView element, Rank rank, Place place) const {
-  if (place.k >= layout_.received_size(rank, place.block)) return false;
+  if (place.k + element.count() > layout_.received_size(rank, place.block)) return false;
   if (layout_.collective() == Collective::alltoall)
     return holds(data_, element, Rank(place.block), element_of_source(rank, place));
   return result_.accepts(element, layout_.offset(rank, place.block) + place.k);
@@ -172,7 +194,7 @@ bool ExpectedCall::is_of_block(ConstVectorView element, Rank rank, Place place) 
 
 bool ExpectedCall::is_sent_to(ConstVectorView element, Place place, Rank other) const {
   const Rank source(place.block);
-  return place.k < layout_.size(source, other.value()) &&
+  return place.k + element.count() <= layout_.size(source, other.value()) &&
          holds(data_, element, source, layout_.offset(source, other.value()) + place.k);
 }
 

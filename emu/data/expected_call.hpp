@@ -91,7 +91,8 @@ class ExpectedCall {
   /// Whether this rank's output, layout().output(rank).count elements, is right.
   bool accepts(ConstVectorView output, Rank rank, const StopPoint& stop_point = {}) const;
 
-  // For explanations: element i of a rank's input or output.
+  // For explanations: element i of a rank's input or output. Of what is only compared with a rank's data, `element` may be several in
+  // a row, from i on.
 
   std::string describe_input(Rank rank, std::int64_t i) const;
   bool is_input_element(ConstVectorView element, Rank rank, std::int64_t i) const;
@@ -101,6 +102,8 @@ class ExpectedCall {
   /// What the rank itself contributes to this place of the whole vector; no value if it contributes nothing.
   std::optional<Buffer> own_contribution(Rank rank, std::int64_t i) const;
   bool accepts_element(ConstVectorView element, Rank rank, std::int64_t i) const;
+  /// Which elements of `part`, elements first … of the rank's output, are not accepted, in order: numbers of the output.
+  std::vector<std::int64_t> wrong_elements(ConstVectorView part, Rank rank, std::int64_t first) const;
   /// Whether the element is what the rank itself contributes to this place of the whole vector.
   bool is_own_contribution(ConstVectorView element, Rank rank, std::int64_t i) const;
   /// Whether it is what the rank had to find at this place after this call; false if it had to find nothing there. `i` is an
@@ -114,9 +117,9 @@ class ExpectedCall {
   };
   /// No value where the collective has no blocks.
   std::optional<Place> place_of(Rank rank, std::int64_t i) const;
-  /// Whether the element is that of a place, of the blocks that this rank might be given.
+  /// Whether the element is that of a place, of the blocks that this rank might be given. Several in a row end with the block.
   bool is_of_block(ConstVectorView element, Rank rank, Place place) const;
-  /// alltoall: whether it is element k of what rank `block` sends to `other`.
+  /// alltoall: whether it is element k of what rank `block` sends to `other`. So are several in a row.
   bool is_sent_to(ConstVectorView element, Place place, Rank other) const;
 
  private:

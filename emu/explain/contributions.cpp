@@ -74,6 +74,7 @@ bool Contributions::fits(const Extent& extent) {
 
 Contributions::Contributions(const Extent& extent, Traced traced, Datatype type, const ReduceOp& op, Form form)
     : extent_(extent),
+      form_(form),
       traced_(std::move(traced)),
       type_(form.keeps_type && type.size() >= kNameBytes
                 ? type
@@ -92,6 +93,7 @@ Contributions::Contributions(const Extent& extent, Traced traced, Datatype type,
   mixture_ = static_cast<ValueId>(first_others_ + per_rank);
   first_open_receive_ = mixture_ + 1;
   first_sum_ = first_open_receive_ + kMostOpenReceives;
+  for (std::int64_t& element : traced_.elements) element /= form_.stride;
   std::sort(traced_.elements.begin(), traced_.elements.end());
 }
 
@@ -135,14 +137,14 @@ void Contributions::poison(std::span<std::byte> first_bytes, const OpenReceive& 
 }
 
 void Contributions::fill(VectorView into, int call, Rank rank, std::int64_t first) const {
-  ValueId value = name_of({Term::Kind::contribution, call, rank.value(), first});
+  ValueId value = name_of({Term::Kind::contribution, call, rank.value(), first * form_.stride});
   for (std::int64_t i = 0; i < into.count(); ++i) write(into.data() + static_cast<std::size_t>(i) * type_.size(), value++);
 }
 
 ValueId Contributions::name_of(const Term& contribution) const {
   if (contribution.kind == Term::Kind::open_receive) return first_open_receive_ + static_cast<ValueId>(contribution.element);
   return static_cast<ValueId>(1 + (std::int64_t{contribution.call} * extent_.ranks + contribution.rank) * extent_.elements +
-                              contribution.element);
+                              contribution.element / form_.stride);
 }
 
 // ---- sums ----
@@ -159,6 +161,13 @@ bool Contributions::is_traced(ValueId value) const {
 }
 
 Term Contributions::term(ValueId value) const {
+  Term term = own_term(value);
+  if (term.kind == Term::Kind::contribution || term.kind == Term::Kind::others)
+    term.element = term.element * form_.stride + form_.offset;
+  return term;
+}
+
+Term Contributions::own_term(ValueId value) const {
   if (value == kUnknown) return {};
   if (value == mixture_) return {Term::Kind::mixture};
   if (value >= first_open_receive_) {
@@ -177,8 +186,8 @@ Term Contributions::term(ValueId value) const {
 
 ValueId Contributions::others_of(ValueId left, ValueId right) const {
   if (left == kUnknown || right == kUnknown) return kUnknown;
-  const Term a = term(left);
-  const Term b = term(right);
+  const Term a = own_term(left);
+  const Term b = own_term(right);
   const auto is_of_one_element = [](const Term& t) {
     return t.kind == Term::Kind::contribution || t.kind == Term::Kind::others;
   };

@@ -72,7 +72,7 @@ class Contributions {
   struct Extent {
     int calls = 1;
     int ranks = 1;
-    std::int64_t elements = 0;  ///< elements of an input are numbered 0 … elements-1
+    std::int64_t elements = 0;  ///< that are there: elements of an input are numbered 0 … elements-1
   };
   struct Traced {
     std::vector<std::int64_t> elements = {};
@@ -86,6 +86,9 @@ class Contributions {
   struct Form {
     Encoding encoding = Encoding::usual;
     bool keeps_type = false;  ///< where names fit into its elements
+    /// One of so many elements of the vectors is there, the one `offset` behind each multiple. Terms and what is traced count all.
+    std::int64_t stride = 1;
+    std::int64_t offset = 0;
   };
 
   /// `type` and `op` are those that the run had; throws UsageError unless the extent fits.
@@ -147,6 +150,8 @@ class Contributions {
   class Containing;
 
  private:
+  /// With the element as it is numbered among those that are there.
+  Term own_term(ValueId value) const;
   std::uint32_t code_of(ValueId value) const;
   ValueId value_of(std::uint32_t code) const;
   std::size_t value_index(ValueId sum) const { return sum - first_sum_; }
@@ -166,6 +171,7 @@ class Contributions {
   void write(std::byte* element, ValueId value) const;
 
   Extent extent_;
+  Form form_;
   Traced traced_;
   Datatype type_;
   ReduceOp op_;

@@ -130,12 +130,15 @@ class Tracing {
           const TracedRun::Place& wrong)
       : fabric_(fabric),
         placement_(placement),
-        calls_(calls),
+        calls_(shortened(calls)),
         settings_(settings),
         layout_(calls.layouts[static_cast<std::size_t>(wrong.call)]),
-        place_(wrong),
+        place_{wrong.call, wrong.rank, wrong.i / calls.together},
+        offset_(wrong.i % calls.together),
         expected_(expected_terms(layout_, wrong.call, wrong.rank, wrong.i)),
-        keeps_type_(!has_computing_switches(fabric.topology())) {}
+        keeps_type_(!has_computing_switches(fabric.topology())) {
+    settings_.byte_scale *= static_cast<double>(calls.together);
+  }
 
   Trace explain(const std::string& place) {
     if (!Contributions::fits(calls_.extent())) return {};
@@ -153,10 +156,23 @@ class Tracing {
   }
 
  private:
+  /// Of elements that have the same done with them one is enough.
+  static TracedCalls shortened(TracedCalls calls) {
+    for (CallLayout& layout : calls.layouts) {
+      if (calls.together > 1)
+        layout = CallLayout(layout.collective(), layout.ranks(), layout.count() / calls.together, {}, layout.root());
+    }
+    return calls;
+  }
+
   /// A repeat. What else goes wrong in it goes wrong in the run as well, and is reported there.
   struct Repeat {
     Repeat(const Tracing& trace, const Contributions::Traced& traced, Encoding encoding)
-        : run(trace.calls_, traced, {encoding, trace.keeps_type_}) {
+        : run(trace.calls_, traced,
+              {.encoding = encoding,
+               .keeps_type = trace.keeps_type_,
+               .stride = trace.calls_.together,
+               .offset = trace.offset_}) {
       rank = static_cast<std::size_t>(trace.place_.rank.value());
       run.watch(trace.place_);
       try {
@@ -172,9 +188,8 @@ class Tracing {
 
   // ---- whether a repeat tells anything of the run ----
 
-  /// What a program makes of elements that it cannot read must not depend on what they look like, and where the run is right, the
-  /// repeat must be. Else why nothing follows from it.
-  std::string obstacle_to(const Repeat& repeat, const Contributions::Traced& traced) const {
+  /// What a program makes of elements that it cannot read must not depend on what they look like; else why nothing follows from it.
+  std::string looks_at_names(const Repeat& repeat, const Contributions::Traced& traced) const {
     for (const Encoding encoding : {Encoding::other_order, Encoding::other_sign}) {
       const Repeat other(*this, traced, encoding);
       const bool has_computed = other.got() && computes(repeat, other);
@@ -184,6 +199,14 @@ class Tracing {
       if (!again.got() || again.run.watched_bytes() != repeat.run.watched_bytes() || !goes_same_way(repeat, again))
         return kChanges;
       return has_computed ? kComputes : kLooks;
+    }
+    return "";
+  }
+
+  /// Where the run is right, the repeat must be, too.
+  std::string obstacle_to(const Repeat& repeat, const Contributions::Traced& traced) const {
+    if (!calls_.ignores_values) {
+      if (std::string obstacle = looks_at_names(repeat, traced); !obstacle.empty()) return obstacle;
     }
     const std::vector<Rank> wrong = wrong_though_right(repeat);
     if (wrong.empty()) return "";
@@ -294,7 +317,7 @@ class Tracing {
       text += fmt::format(
           "\n    shorter than its receive: the message from rank {} to rank {} (tag {}) brought {} of the {} {} that "
           "were asked for; what lies behind them stayed as it was",
-          cut->source, cut->dest, cut->tag.value(), cut->elements, cut->asked,
+          cut->source, cut->dest, cut->tag.value(), cut->elements * calls_.together, cut->asked * calls_.together,
           cut->type == Datatype::user(1) ? "bytes" : "elements");
     }
     if (const auto& other = log.first_of_other_type()) {
@@ -307,7 +330,8 @@ class Tracing {
       text += fmt::format(
           "\n    shared memory: rank {} receives into {} bytes{} that rank {} {}{}; each rank needs memory of its own (no "
           "static or global variable), and keeps it while a request is open",
-          shared->receiver, shared->bytes, shared->is_static ? " of a static or global variable" : "", shared->other,
+          shared->receiver, shared->bytes * static_cast<std::size_t>(calls_.together),
+          shared->is_static ? " of a static or global variable" : "", shared->other,
           shared->other_sends ? "sends from" : "receives into", shared->is_static ? ", too" : " at the same time");
     }
     return text;
@@ -339,7 +363,7 @@ class Tracing {
         const ConstVectorView output = repeat.run.output(place_.call, Rank(rank));
         if (output.empty() || address < output.data() || address >= output.data() + output.size_bytes()) return std::nullopt;
         const auto element_bytes = static_cast<std::int64_t>(output.type().size());
-        return layout_.output(Rank(rank)).first + (address - output.data()) / element_bytes;
+        return layout_.output(Rank(rank)).first + (address - output.data()) / element_bytes * calls_.together + offset_;
       };
     }
     const std::optional<Provenance> found = find_provenance(repeat.run.contributions(), repeat.run.messages(), wrong, setting);
@@ -359,10 +383,11 @@ class Tracing {
 
   const Fabric& fabric_;
   const Placement& placement_;
-  const TracedCalls& calls_;
-  const EmulationSettings& settings_;
-  const CallLayout& layout_;
-  TracedRun::Place place_;
+  const TracedCalls calls_;     ///< shortened
+  EmulationSettings settings_;  ///< for these
+  const CallLayout& layout_;    ///< of the run
+  TracedRun::Place place_;      ///< in the shortened calls
+  std::int64_t offset_;         ///< of the wrong element, among those that go together
   std::vector<Term> expected_;
   bool keeps_type_;  ///< switches take some types for others
 };

@@ -27,6 +27,10 @@ struct TracedCalls {
   bool in_place = true;
   bool (*is_elsewhere)(int call) = nullptr;  ///< which calls are made on another communicator of the same ranks; null: none
   std::vector<bool> right = {};  ///< by rank: whether all of its output is right in the call that goes wrong; empty: not known
+  bool ignores_values =
+      false;  ///< the function neither looks at elements nor computes with them by itself: known, not to be tried
+  std::int64_t together =
+      1;  ///< elements in a row that have the same done with them, from multiples of it on; divides all counts
 
   Contributions::Extent extent() const;
 };

@@ -3,6 +3,7 @@
 // algorithm. MPICH does not come back from a member that was true.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <nlohmann/json.hpp>
@@ -20,7 +21,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::string_view kEndsAt = "algorithm=";
+/// What a choice begins with. A composition is of several algorithms, for devices (ch4).
+constexpr std::array<std::string_view, 2> kEndsAt = {"algorithm=", "composition="};
+
+bool is_choice(std::string_view key) {
+  return std::ranges::any_of(kEndsAt, [&](std::string_view begin) { return key.starts_with(begin); });
+}
 
 /// What a key compares, how, and with what: "avg_msg_size<=8".
 struct Condition {
@@ -60,9 +66,19 @@ std::optional<bool> is_true(const Condition& condition, const Call& call) {
     if (condition.value == "any") return true;
     if (condition.value == "parent") return call.has_nodes;
     if (condition.value == "flat") return !call.has_nodes;
+    if (condition.value == "node" || condition.value == "node_roots") return false;  // inside of MPICH's own algorithms
     return std::nullopt;
   }
-  for (const auto& [name, value] : std::array<std::pair<std::string_view, bool>, 5>{{{"is_commutative", true},
+  // Where ranks are not parted into nodes no bound holds.
+  if (condition.what == "comm_avg_ppn") {
+    if (condition.sign == "=") return condition.value == "any" ? std::optional(true) : std::nullopt;
+    const auto bound = read_number<std::int32_t>(condition.value);
+    if (!bound) return std::nullopt;
+    const std::int64_t most = std::int64_t{*bound} * call.nodes;
+    return call.has_nodes && (condition.sign == "<=" ? call.ranks <= most : call.ranks < most);
+  }
+  for (const auto& [name, value] : std::array<std::pair<std::string_view, bool>, 6>{{{"is_commutative", true},
+                                                                                     {"is_multi_threaded", false},
                                                                                      {"is_op_built_in", true},
                                                                                      {"is_sendbuf_inplace", false},
                                                                                      {"is_block_regular", true},
@@ -99,7 +115,7 @@ class MpichTree : public DecisionFile {
     while (node->is_object()) {
       const Json* next = nullptr;
       for (const auto& [name, member] : node->items()) {
-        if (name.starts_with(kEndsAt)) return choice_of(name, member);
+        if (is_choice(name)) return choice_of(name, member);
         const std::optional<Condition> condition = condition_of(name);
         const std::optional<bool> answer = condition ? is_true(*condition, call) : std::nullopt;
         if (!answer)
@@ -119,7 +135,7 @@ class MpichTree : public DecisionFile {
  private:
   /// An algorithm may have parameters: {"algorithm=…": {"k=2": {}}}.
   LibraryChoice choice_of(std::string_view name, const Json& parameters) const {
-    LibraryChoice choice{.algorithm = printable(name.substr(kEndsAt.size())), .is_builtin = is_builtin_};
+    LibraryChoice choice{.algorithm = printable(name.substr(name.find('=') + 1)), .is_builtin = is_builtin_};
     for (const Json* at = &parameters; at->is_object() && !at->empty(); at = &at->front())
       choice.algorithm += ":" + printable(at->items().begin().key());
     return choice;

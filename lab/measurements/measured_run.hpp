@@ -52,6 +52,9 @@ struct MeasuredRuns {
 MeasuredRuns read_measurements(std::span<const std::string> files, MeasuredTime which = MeasuredTime::median,
                                const LogFacts& facts = {});
 
+/// Of one file whose text has been read.
+MeasuredRuns read_measurements(const std::string& file, const std::string& text, MeasuredTime which, const LogFacts& facts);
+
 /// Whether a file's text is a table of another program, by its first lines that are known; JSON is none.
 bool is_measured_log(const std::string& text);
 

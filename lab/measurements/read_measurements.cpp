@@ -208,21 +208,25 @@ std::string text_of(const std::string& path) {
 
 }  // namespace
 
+MeasuredRuns read_measurements(const std::string& file, const std::string& text, MeasuredTime which, const LogFacts& facts) {
+  MeasuredRuns runs;
+  if (is_measured_log(text) || !is_json(text))
+    runs = read_log(file, text, which, facts);
+  else if (!facts.program.empty())
+    throw InputError(fmt::format("{}: the file is JSON, not a table of {}", file, facts.program));
+  else
+    runs.runs = MeasuredFile(file, which).read(text);
+  if (runs.runs.empty()) {
+    const std::string why = runs.left_out.empty() ? "" : "; left out: " + runs.left_out.front();
+    throw InputError(fmt::format("{}: no run that sends messages was measured{}", file, why));
+  }
+  return runs;
+}
+
 MeasuredRuns read_measurements(std::span<const std::string> files, MeasuredTime which, const LogFacts& facts) {
   MeasuredRuns all;
   for (const std::string& file : files) {
-    const std::string text = text_of(file);
-    MeasuredRuns more;
-    if (is_measured_log(text) || !is_json(text))
-      more = read_log(file, text, which, facts);
-    else if (!facts.program.empty())
-      throw InputError(fmt::format("{}: the file is JSON, not a table of {}", file, facts.program));
-    else
-      more.runs = MeasuredFile(file, which).read(text);
-    if (more.runs.empty()) {
-      const std::string why = more.left_out.empty() ? "" : "; left out: " + more.left_out.front();
-      throw InputError(fmt::format("{}: no run that sends messages was measured{}", file, why));
-    }
+    MeasuredRuns more = read_measurements(file, text_of(file), which, facts);
     all.has_logs = all.has_logs || more.has_logs;
     std::ranges::move(more.runs, std::back_inserter(all.runs));
     std::ranges::move(more.left_out, std::back_inserter(all.left_out));

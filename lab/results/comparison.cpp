@@ -73,8 +73,8 @@ ResultFile file_of_runs(const std::string& path, const Json& root) {
   return file;
 }
 
-ResultFile file_of_sweep(const std::string& path) {
-  const SweepFile sweep = read_sweep_file(path);
+ResultFile file_of_sweep(const std::string& path, const std::string& text) {
+  const SweepFile sweep = read_sweep_text(path, text);
   if (!sweep.has_header) throw InputError(fmt::format("'{}': holds nothing yet", path));
   return results_of(sweep.document, path);
 }
@@ -82,15 +82,6 @@ ResultFile file_of_sweep(const std::string& path) {
 bool is_of_runs(const Json& root) {
   const Json* first = root.is_array() && !root.empty() ? &root.front() : &root;
   return first->is_object() && first->contains("context") && first->contains("runs") && !first->contains("planned");
-}
-
-/// Discarded: it is none.
-Json read_json(const std::string& path) {
-  try {
-    return Json::parse(read_file(path), nullptr, false);
-  } catch (const InputError& error) {
-    throw InputError(fmt::format("'{}': {}", path, error.what()));
-  }
 }
 
 }  // namespace
@@ -124,9 +115,19 @@ ResultFile results_of(const SweepDocument& document, std::string path) {
   return file;
 }
 
-ResultFile read_result_file(const std::string& path) {
-  const Json root = read_json(path);
-  return !root.is_discarded() && is_of_runs(root) ? file_of_runs(path, root) : file_of_sweep(path);
+std::string text_of_results(const std::string& path) {
+  try {
+    return read_file(path);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("'{}': {}", path, error.what()));
+  }
+}
+
+ResultFile read_result_file(const std::string& path) { return read_results(path, text_of_results(path)); }
+
+ResultFile read_results(const std::string& path, const std::string& text) {
+  const Json root = Json::parse(text, nullptr, false);
+  return !root.is_discarded() && is_of_runs(root) ? file_of_runs(path, root) : file_of_sweep(path, text);
 }
 
 namespace {

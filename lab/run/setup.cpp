@@ -387,7 +387,7 @@ CollectiveCall Setup::whole_call(const Algorithm& algorithm) const {
   }
   call.same_bits = algorithm.same_bits;
   call.same_bits_in_any_order = algorithm.same_bits_in_any_order;
-  call.is_schedule = static_cast<bool>(algorithm.explain);
+  if (algorithm.explain) call.schedule_chunks = algorithm.block_count(shape());
   call.watch_whole_inputs = watch_whole_inputs;
   return call;
 }

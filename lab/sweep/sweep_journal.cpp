@@ -168,9 +168,10 @@ void require_no_loss(const std::string& path) {
 
 std::string journal_path_of(const std::string& output) { return output + ".partial"; }
 
-SweepFile read_sweep_file(const std::string& path) {
-  const std::string content = content_of(path);
-  return is_journal(content) ? read_journal(path, content) : read_report(path, content);
+SweepFile read_sweep_file(const std::string& path) { return read_sweep_text(path, content_of(path)); }
+
+SweepFile read_sweep_text(const std::string& path, const std::string& text) {
+  return is_journal(text) ? read_journal(path, text) : read_report(path, text);
 }
 
 SweepJournal::SweepJournal(std::string path) : path_(std::move(path)) {

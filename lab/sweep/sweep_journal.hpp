@@ -29,6 +29,8 @@ struct SweepFile {
 
 /// Throws InputError that names `path` if it cannot be read or is no file of a sweep, and the line where it is damaged.
 SweepFile read_sweep_file(const std::string& path);
+/// The same of a file's text that has been read.
+SweepFile read_sweep_text(const std::string& path, const std::string& text);
 
 /// One process at a time writes one. Not thread-safe.
 class SweepJournal {

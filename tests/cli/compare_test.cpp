@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // heddle compare as a CI job sees it: exit status, and the name of what is slower.
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -32,7 +34,43 @@ void write_slowed(const std::string& from, const std::string& to, std::size_t ru
   write(to, document.dump(2));
 }
 
+/// A text that can be read once, as a shell's <(…) is.
+class Pipe {
+ public:
+  explicit Pipe(const std::string& text) {
+    REQUIRE(pipe(ends_.data()) == 0);
+    REQUIRE(::write(ends_[1], text.data(), text.size()) == static_cast<ssize_t>(text.size()));  // less than a pipe holds
+    close(ends_[1]);
+  }
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+  ~Pipe() { close(ends_[0]); }
+  std::string path() const { return fmt::format("/dev/fd/{}", ends_[0]); }
+
+ private:
+  std::array<int, 2> ends_{};
+};
+
 }  // namespace
+
+TEST_CASE("results and measured times are read once, so that pipes are") {
+  const TemporaryDirectory directory("compare_pipes");
+  const std::string swept = directory / "swept.json";
+  REQUIRE(run_heddle("sweep allreduce --algo ring --topo star:4 --size 1KiB --json " + swept).status == 0);
+  const std::string results = file_content(swept);
+  const std::string log = "collective,algorithm,ranks,bytes,seconds\nallreduce,ring,4,1024,0.001\n";
+  const Pipe before(results);
+  const Pipe now(results);
+  CHECK_THAT(run_heddle(fmt::format("compare {} {}", before.path(), now.path())).out,
+             Catch::EndsWith("# 1 of 1 result within 1 %\n"));
+  const Pipe measured(log);
+  const Pipe emulated(results);
+  CHECK_THAT(run_heddle(fmt::format("compare {} {}", measured.path(), emulated.path())).out,
+             Catch::Contains("# ring: emulated is 0.00123 times measured"));
+  const Pipe reference(log);
+  CHECK_THAT(run_heddle("sweep allreduce --algo ring --topo star:4 --reference " + reference.path()).out,
+             Catch::Contains("# ring: emulated is 0.00123 times measured"));
+}
 
 TEST_CASE("a cell of a sweep that is 2 % slower is named, with exit status 1") {
   const TemporaryDirectory directory("compare_sweeps");

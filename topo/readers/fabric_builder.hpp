@@ -25,6 +25,7 @@ class FabricBuilder {
   Vertex add_switch(const std::string& name) { return add_vertex(name, false); }
   /// -1: there is none.
   Vertex find(const std::string& name) const;
+  bool is_endpoint(Vertex vertex) const { return is_endpoint_[static_cast<std::size_t>(vertex)]; }
   const std::string& name(Vertex vertex) const { return names_[static_cast<std::size_t>(vertex)]; }
 
   /// Of cables of one kind and speed. Inner tiers have lower `order`; of the same order the faster comes first. The same once more is
@@ -42,6 +43,8 @@ class FabricBuilder {
   void leave_speeds_open() { has_speeds_ = false; }
 
   int endpoints() const { return endpoints_; }
+  /// How many there are so far: the number of the next.
+  Vertex vertices() const { return static_cast<Vertex>(names_.size()); }
 
   /// Throws InputError "PATH: …" without an endpoint, and where one cannot reach another.
   std::unique_ptr<Topology> build(std::string_view content) const;

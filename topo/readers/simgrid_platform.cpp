@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// SimGrid's platforms, as far as they are graphs: one <cluster> (flat, with a backbone, TORUS or FAT_TREE), or one <zone> whose routes
-// name the links between neighbours (Floyd, Dijkstra, DijkstraCache), or, where routing is Full, one link for each pair or a link for
-// each host. Other routes are lists of links that no graph gives back.
+// SimGrid's platforms, as far as they are graphs: a <cluster> (flat, with a backbone, TORUS, FAT_TREE or DRAGONFLY), or a <zone> whose
+// routes name the links between neighbours (Floyd, Dijkstra, DijkstraCache), or, where routing is Full, have a link for each pair, a
+// link for each host and perhaps one that all cross, or links of their own. Zones and clusters lie in a zone where each has one
+// gateway, so that no route leaves a zone and comes back. Other routes are lists of links that no graph gives back.
 //
 // A link that is SHARED has one bandwidth for both directions. It becomes a link one way that both cross.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <map>
+#include <ranges>
 #include <utility>
 
 #include "core/files/xml_file.hpp"
@@ -37,18 +40,22 @@ class SimgridReader {
       zone = inner;
       if (is(zone, "cluster")) break;
     }
-    if (is(zone, "cluster"))
+    is_alone_ = is(zone, "cluster");
+    if (is_alone_)
       add_cluster(zone);
-    else if (is(zone, "zone") || is(zone, "AS"))
+    else if (is_zone(zone))
       add_zone(zone);
     else
       file_.fail(zone,
                  "a platform of several zones, or of none: one <cluster>, or one <zone> of hosts, links and routes is read");
+    if (passes_on_) builder_.set_direct();
+    for (const auto& [at, ways] : full_) require_shortest(at, ways);
     return builder_.build(file_.text());
   }
 
  private:
   static bool is(const pugi::xml_node& node, std::string_view name) { return node.name() == name; }
+  static bool is_zone(const pugi::xml_node& node) { return is(node, "zone") || is(node, "AS"); }
   /// What says nothing of the network.
   static bool is_aside(const pugi::xml_node& node) {
     return node.type() != pugi::node_element || is(node, "config") || is(node, "prop") || is(node, "storage_type");
@@ -59,7 +66,7 @@ class SimgridReader {
     pugi::xml_node only;
     for (const pugi::xml_node& part : node.children()) {
       if (is_aside(part)) continue;
-      if (only || !(is(part, "zone") || is(part, "AS") || is(part, "cluster"))) return {};
+      if (only || !(is_zone(part) || is(part, "cluster"))) return {};
       only = part;
     }
     return only;
@@ -144,10 +151,30 @@ class SimgridReader {
       add_torus(cluster, hosts, speed);
     else if (topology == "fat_tree")
       add_fat_tree(cluster, hosts, speed);
+    else if (topology == "dragonfly")
+      add_dragonfly(cluster, hosts, speed);
     else
-      file_.fail(cluster,
-                 fmt::format("topology=\"{}\": FLAT, TORUS and FAT_TREE are read; for a dragonfly see heddle topo --help",
-                             file_.text_of(cluster, "topology")));
+      file_.fail(cluster, fmt::format("topology=\"{}\": FLAT, TORUS, FAT_TREE and DRAGONFLY are read",
+                                      file_.text_of(cluster, "topology")));
+  }
+
+  /// Of a cluster among others.
+  std::string router_name(const pugi::xml_node& cluster) const {
+    if (const std::string given = file_.text_of(cluster, "router_id"); !given.empty()) return given;
+    return fmt::format("{}{}_router{}", file_.text_of(cluster, "prefix"), file_.text_of(cluster, "id"),
+                       file_.text_of(cluster, "suffix"));
+  }
+  /// Of one inside a cluster: by itself, where the cluster is all.
+  Vertex add_inner(const pugi::xml_node& cluster, const std::string& name) {
+    const std::string whole = is_alone_ ? name : fmt::format("{}.{}", file_.text_of(cluster, "id"), name);
+    const Vertex vertex = builder_.add_switch(whole);
+    if (vertex < 0) file_.fail(cluster, fmt::format("there are two '{}'", whole));
+    return vertex;
+  }
+  Vertex add_router(const pugi::xml_node& cluster) {
+    const Vertex router = builder_.add_switch(router_name(cluster));
+    if (router < 0) file_.fail(cluster, fmt::format("there are two '{}'", router_name(cluster)));
+    return router;
   }
 
   /// radical="0-15,20".
@@ -178,7 +205,7 @@ class SimgridReader {
   void add_flat(const pugi::xml_node& cluster, const std::vector<Vertex>& hosts, const LinkSpeed& speed) {
     const Tier tier = builder_.tier(0, "hosts", speed);
     if (!cluster.attribute("bb_bw")) {
-      const Vertex middle = builder_.add_switch("switch");
+      const Vertex middle = is_alone_ ? builder_.add_switch("switch") : add_router(cluster);
       for (const Vertex host : hosts) builder_.add_link(host, middle, tier);
       return;
     }
@@ -186,8 +213,13 @@ class SimgridReader {
     const std::string policy = file_.text_of(cluster, "bb_sharing_policy");
     if (!policy.empty() && policy != "SHARED")
       file_.fail(cluster, fmt::format("bb_sharing_policy=\"{}\": a backbone is read where all share it (SHARED)", policy));
-    const Vertex in = builder_.add_switch("in");
-    const Vertex out = builder_.add_switch("out");
+    const Vertex in = add_inner(cluster, "in");
+    const Vertex out = add_inner(cluster, "out");
+    if (!is_alone_) {
+      const Vertex router = add_router(cluster);
+      builder_.add_link(out, router, open_tier(), 1, true);
+      builder_.add_link(router, in, open_tier(), 1, true);
+    }
     builder_.add_link(
         in, out,
         builder_.tier(1, "backbone", {.bandwidth = bandwidth(cluster, "bb_bw"), .latency = latency(cluster, "bb_lat")}), 1,
@@ -219,7 +251,59 @@ class SimgridReader {
       }
       stride *= length;
     }
-    builder_.set_direct();
+    passes_on_ = true;
+  }
+
+  /// "3,4;3,2;4,1;2": groups and links between two of them; chassis of a group and links; blades of a chassis and links; hosts of a
+  /// blade. Several links are one that is as much faster. Blade b of a group's first chassis leads to group b.
+  void add_dragonfly(const pugi::xml_node& cluster, const std::vector<Vertex>& hosts, const LinkSpeed& speed) {
+    const std::string text = file_.required(cluster, "topo_parameters");
+    std::vector<std::vector<std::int64_t>> parts;
+    for (std::size_t begin = 0; begin <= text.size();) {
+      const std::size_t end = std::min(text.find(';', begin), text.size());
+      parts.push_back(numbers(cluster, std::string_view(text).substr(begin, end - begin), 0));
+      begin = end + 1;
+    }
+    if (parts.size() != 4 || parts[0].size() != 2 || parts[1].size() != 2 || parts[2].size() != 2 || parts[3].size() != 1)
+      file_.fail(cluster, fmt::format("topo_parameters=\"{}\": groups,links;chassis,links;blades,links;hosts, as in "
+                                      "\"3,4;3,2;4,1;2\"",
+                                      text));
+    const std::int64_t groups = parts[0][0];
+    const std::int64_t chassis = parts[1][0];
+    const std::int64_t blades = parts[2][0];
+    const std::int64_t hosts_of_blade = parts[3][0];
+    require_count(cluster, {groups, chassis, blades, hosts_of_blade}, hosts.size());
+    if (groups > blades)
+      file_.fail(cluster, fmt::format("{} groups and {} blades in a chassis: SimGrid's routes need a blade for each group",
+                                      groups, blades));
+    const auto times = [&](std::int64_t links) {
+      return LinkSpeed{.bandwidth = speed.bandwidth * static_cast<double>(links), .latency = speed.latency};
+    };
+    const Tier local = builder_.tier(0, "hosts", speed);
+    const Tier green = builder_.tier(1, "green", times(parts[2][1]));
+    const Tier black = builder_.tier(2, "black", times(parts[1][1]));
+    const Tier blue = builder_.tier(3, "blue", times(parts[0][1]));
+    builder_.require_room(static_cast<double>(hosts.size()),
+                          static_cast<double>(groups * chassis * blades) * static_cast<double>(chassis + blades));
+    std::vector<Vertex> routers;
+    for (std::int64_t r = 0; r < groups * chassis * blades; ++r) routers.push_back(add_inner(cluster, fmt::format("r{}", r)));
+    const auto router = [&](std::int64_t group, std::int64_t frame, std::int64_t blade) {
+      return routers[static_cast<std::size_t>((group * chassis + frame) * blades + blade)];
+    };
+    for (std::size_t host = 0; host < hosts.size(); ++host)
+      builder_.add_link(hosts[host], routers[host / static_cast<std::size_t>(hosts_of_blade)], local);
+    for (std::int64_t group = 0; group < groups; ++group) {
+      for (std::int64_t frame = 0; frame < chassis; ++frame) {
+        for (std::int64_t blade = 0; blade < blades; ++blade) {
+          for (std::int64_t other = blade + 1; other < blades; ++other)
+            builder_.add_link(router(group, frame, blade), router(group, frame, other), green);
+          for (std::int64_t other = frame + 1; other < chassis; ++other)
+            builder_.add_link(router(group, frame, blade), router(group, other, blade), black);
+        }
+      }
+      for (std::int64_t other = group + 1; other < groups; ++other)
+        builder_.add_link(router(group, 0, other), router(other, 0, group), blue);
+    }
   }
 
   /// "2;4,4;1,2;1,2": levels, children, parents and cables of each. Hosts of one switch are neighbours.
@@ -249,7 +333,7 @@ class SimgridReader {
       builder_.require_room(static_cast<double>(above),
                             static_cast<double>(below.size()) * static_cast<double>(ups) * static_cast<double>(cables[level]));
       std::vector<Vertex> next;
-      for (std::size_t s = 0; s < above; ++s) next.push_back(builder_.add_switch(fmt::format("l{}.s{}", level + 1, s)));
+      for (std::size_t s = 0; s < above; ++s) next.push_back(add_inner(cluster, fmt::format("l{}.s{}", level + 1, s)));
       for (std::size_t at = 0; at < below.size(); ++at) {
         for (std::size_t up = 0; up < ups; ++up) {
           const std::size_t copy = up * copies + at % copies;
@@ -274,27 +358,68 @@ class SimgridReader {
     Vertex to;
     std::vector<std::string> links;
     bool one_way;
+    bool is_implied = false;  ///< two others, one after the other, with a router between them
+  };
+
+  /// Vertices of a zone or a cluster within another, and where routes to it end.
+  struct Inner {
+    Vertex begin;
+    Vertex end;
+    Vertex gateway = -1;
   };
 
   void add_zone(const pugi::xml_node& zone) {
     const std::string routing = file_.text_of(zone, "routing");
+    std::map<std::string, Inner> inner;
     for (const pugi::xml_node& part : zone.children()) {
-      if (!is_aside(part)) add_part(part);
+      if (is_zone(part) || is(part, "cluster")) {
+        const Vertex begin = builder_.vertices();
+        if (is(part, "cluster"))
+          add_cluster(part);
+        else
+          add_zone(part);
+        if (!inner.emplace(file_.required(part, "id"), Inner{begin, builder_.vertices()}).second)
+          file_.fail(part, fmt::format("there are two zones '{}'", file_.required(part, "id")));
+      } else if (!is_aside(part)) {
+        add_part(part);
+      }
     }
     std::vector<Way> ways;
-    for (const pugi::xml_node& part : zone.children("route")) ways.push_back(way_of(part));
+    for (const pugi::xml_node& part : zone.children("route")) ways.push_back(way_of(part, "src", "dst"));
+    for (const char* name : {"zoneRoute", "ASroute"})
+      for (const pugi::xml_node& part : zone.children(name)) ways.push_back(way_between(part, inner));
+    ways = joined(std::move(ways));
     if (routing == "Floyd" || routing == "Dijkstra" || routing == "DijkstraCache") {
       for (const Way& way : ways) add_way(way);
-      builder_.set_direct();
+      passes_on_ = true;
     } else if (routing == "Full") {
       add_full(zone, ways);
-    } else {
+    } else if (!(ways.empty() && routing == "None")) {
       file_.fail(zone, fmt::format("routing=\"{}\": Floyd, Dijkstra, DijkstraCache and Full are read", routing));
     }
   }
 
+  Way way_between(const pugi::xml_node& route, std::map<std::string, Inner>& inner) {
+    Way way = way_of(route, "gw_src", "gw_dst");
+    for (const auto& [name, gateway] : {std::pair("src", way.from), std::pair("dst", way.to)}) {
+      const std::string id = file_.required(route, name);
+      const auto zone = inner.find(id);
+      if (zone == inner.end()) file_.fail(route, fmt::format("{}=\"{}\": there is no such zone here", name, id));
+      Inner& of = zone->second;
+      if (gateway < of.begin || gateway >= of.end)
+        file_.fail(route, fmt::format("gateway '{}' is not in zone '{}'", builder_.name(gateway), id));
+      if (of.gateway >= 0 && of.gateway != gateway)
+        file_.fail(route, fmt::format("zone '{}' has two gateways, '{}' and '{}': read is a zone with one", id,
+                                      builder_.name(of.gateway), builder_.name(gateway)));
+      of.gateway = gateway;
+    }
+    passes_on_ = true;  // where a gateway is a host
+    return way;
+  }
+
   void add_part(const pugi::xml_node& part) {
-    const std::string id = is(part, "route") ? "" : file_.required(part, "id");
+    const bool is_way = is(part, "route") || is(part, "zoneRoute") || is(part, "ASroute");
+    const std::string id = is_way || std::string_view(part.name()).starts_with("bypass") ? "" : file_.required(part, "id");
     if (is(part, "host")) {
       if (builder_.add_endpoint(id) < 0) file_.fail(part, fmt::format("there are two '{}'", id));
     } else if (is(part, "router")) {
@@ -307,19 +432,20 @@ class SimgridReader {
                       policy != "SPLITDUPLEX"};
       any_shared_ = any_shared_ || link.is_shared;
       if (!links_.emplace(id, link).second) file_.fail(part, fmt::format("there are two links '{}'", id));
-    } else if (!is(part, "route")) {
-      file_.fail(part, fmt::format("<{}> in a zone: host, router, link and route are read", part.name()));
+    } else if (!is_way) {
+      file_.fail(part,
+                 fmt::format("<{}> in a zone: zone, cluster, host, router, link, route and zoneRoute are read", part.name()));
     }
   }
 
-  Way way_of(const pugi::xml_node& route) const {
+  Way way_of(const pugi::xml_node& route, const char* source, const char* destination) const {
     const auto end = [&](const char* name) {
       const std::string id = file_.required(route, name);
       const Vertex vertex = builder_.find(id);
       if (vertex < 0) file_.fail(route, fmt::format("{}=\"{}\": there is no such host or router", name, id));
       return vertex;
     };
-    Way way{route, end("src"), end("dst"), {}, lower_case(file_.text_of(route, "symmetrical")) == "no"};
+    Way way{route, end(source), end(destination), {}, lower_case(file_.text_of(route, "symmetrical")) == "no"};
     for (const pugi::xml_node& part : route.children()) {
       if (part.type() != pugi::node_element) continue;
       if (!is(part, "link_ctn")) file_.fail(part, fmt::format("<{}> in a route, which has link_ctn", part.name()));
@@ -329,6 +455,23 @@ class SimgridReader {
     if (way.links.empty()) file_.fail(route, "a route without a link_ctn");
     if (way.from == way.to) file_.fail(route, "a route from a host to itself");
     return way;
+  }
+
+  /// There and back as one way, where both have the same links.
+  static std::vector<Way> joined(std::vector<Way> ways) {
+    std::map<std::pair<Vertex, Vertex>, std::size_t> one_way;  // in `both`
+    std::vector<Way> both;
+    for (Way& way : ways) {
+      const auto back = one_way.find({way.to, way.from});
+      if (way.one_way && back != one_way.end() &&
+          std::ranges::equal(way.links, std::views::reverse(both[back->second].links))) {
+        both[back->second].one_way = false;
+        continue;
+      }
+      if (way.one_way) one_way.emplace(std::pair(way.from, way.to), both.size());
+      both.push_back(std::move(way));
+    }
+    return both;
   }
 
   /// Its links one after the other, with vertices between.
@@ -342,6 +485,7 @@ class SimgridReader {
     }
   }
 
+  Tier open_tier() { return builder_.tier(1, "joints", {.bandwidth = Bandwidth(1e15), .latency = Time()}); }
   Vertex inner_vertex() { return builder_.add_switch(fmt::format("_{}", inner_++)); }
 
   /// Where any link is shared, each is three, so that routes of the fewest links stay those of the fewest of the platform's.
@@ -354,7 +498,7 @@ class SimgridReader {
       builder_.add_link(from, to, tier, 1, one_way);
       return;
     }
-    const Tier open = builder_.tier(1, "joints", {.bandwidth = Bandwidth(1e15), .latency = Time()});
+    const Tier open = open_tier();
     const Vertex in = inner_vertex();
     const Vertex out = inner_vertex();
     if (!link.is_shared || one_way) {
@@ -370,42 +514,151 @@ class SimgridReader {
     }
   }
 
-  /// A link for each pair, or one for each host, from it to what all share.
-  void add_full(const pugi::xml_node& zone, const std::vector<Way>& ways) {
-    const auto has = [&](std::size_t links) {
+  /// A link for each pair, one that all cross, or both ends' and perhaps one between; else links that no other route has.
+  void add_full(const pugi::xml_node& zone, std::vector<Way> ways) {
+    note_implied(ways);
+    full_.emplace_back(zone, ways);
+    std::erase_if(ways, &Way::is_implied);
+    const auto have = [&](std::size_t links) {
       return std::ranges::all_of(ways, [&](const Way& way) { return way.links.size() == links; });
     };
-    if (has(1)) {
-      for (const Way& way : ways) add_way(way);
-      return;
+    const auto share = [&](std::size_t number) {
+      return ways.size() > 1 &&
+             std::ranges::all_of(ways, [&](const Way& way) { return way.links[number] == ways.front().links[number]; });
+    };
+    if (have(1) && share(0)) {
+      std::map<Vertex, std::string> ends;
+      for (const Way& way : ways) ends[way.from] = ends[way.to] = "";
+      return add_crossed(zone, ends, ways.front().links[0]);
     }
-    if (!has(2))
-      file_.fail(
-          zone,
-          "routing=\"Full\": its routes are lists of links that no graph gives back; read are one link for each pair, two (one "
-          "of each host), and Floyd or Dijkstra, where routes join neighbours");
+    const bool is_crossed = have(3) && share(1);
+    if (is_crossed || have(2)) {
+      if (const std::map<Vertex, std::string> access = access_links(ways); !access.empty()) {
+        if (is_crossed) return add_crossed(zone, access, ways.front().links[1]);
+        const Vertex middle = inner_vertex();
+        for (const auto& [host, link] : access) add_edge(zone, host, middle, link, false);
+        return;
+      }
+    }
+    for (const Way& way : ways) add_way(way);
+  }
+
+  void note_implied(std::vector<Way>& ways) const {
+    std::map<std::pair<Vertex, Vertex>, std::vector<std::string>> known;
+    for (const Way& way : ways) {
+      known[{way.from, way.to}] = way.links;
+      if (!way.one_way) known[{way.to, way.from}] = {way.links.rbegin(), way.links.rend()};
+    }
+    for (Way& way : ways) {
+      const auto is_by = [&](Vertex router) {
+        const auto first = known.find({way.from, router});
+        const auto second = known.find({router, way.to});
+        if (first == known.end() || second == known.end()) return false;
+        std::vector<std::string> both = first->second;
+        both.insert(both.end(), second->second.begin(), second->second.end());
+        return both == way.links;
+      };
+      if (way.links.size() < 2) continue;
+      for (auto at = known.lower_bound({way.from, 0}); at != known.end() && at->first.first == way.from; ++at)
+        way.is_implied = way.is_implied || (!builder_.is_endpoint(at->first.second) && is_by(at->first.second));
+    }
+  }
+
+  /// The link that all routes of an end begin or end with, and no other's; empty: there are others.
+  static std::map<Vertex, std::string> access_links(const std::vector<Way>& ways) {
     std::map<Vertex, std::string> access;
     std::map<std::string, Vertex> owner;
     for (const Way& way : ways) {
-      for (const auto& [host, link] : {std::pair(way.from, way.links[0]), std::pair(way.to, way.links[1])}) {
+      for (const auto& [host, link] : {std::pair(way.from, way.links.front()), std::pair(way.to, way.links.back())}) {
         if (access.try_emplace(host, link).first->second != link || owner.try_emplace(link, host).first->second != host)
-          file_.fail(
-              way.node,
-              fmt::format(
-                  "'{}' and link '{}' do not go together in all routes, so this is no star; routing Floyd or Dijkstra is read "
-                  "where routes join neighbours",
-                  builder_.name(host), link));
+          return {};
       }
     }
-    const Vertex middle = builder_.add_switch("_middle");
-    for (const auto& [host, link] : access) add_edge(zone, host, middle, link, false);
+    return access;
+  }
+
+  /// By way of each end's link, if it has one, all messages cross another, whichever way they go.
+  void add_crossed(const pugi::xml_node& zone, const std::map<Vertex, std::string>& access, const std::string& all) {
+    if (any_split()) file_.fail(zone, fmt::format("link '{}' is in all routes, which is read where all links are SHARED", all));
+    const auto add_one = [&](const std::string& id) {
+      const std::pair<Vertex, Vertex> ends(inner_vertex(), inner_vertex());
+      builder_.add_link(ends.first, ends.second, builder_.tier(0, "links", links_.at(id).speed), 1, true);
+      used_[id] = true;
+      return ends;
+    };
+    const auto join = [&](Vertex from, Vertex to) { builder_.add_link(from, to, open_tier(), 1, true); };
+    const auto [in, out] = add_one(all);
+    for (const auto& [end, id] : access) {
+      const auto [from, to] = id.empty() ? std::pair(end, end) : add_one(id);
+      if (!id.empty()) join(end, from);
+      join(to, in);
+      join(out, from);
+      if (!id.empty()) join(to, end);
+    }
+  }
+
+  bool any_split() const {
+    return std::ranges::any_of(links_, [](const auto& link) { return !link.second.is_shared; });
+  }
+
+  /// Else messages would go another way than the route that is named.
+  void require_shortest(const pugi::xml_node& zone, const std::vector<Way>& ways) const {
+    std::map<Vertex, std::size_t> numbers;
+    for (const Way& way : ways) {
+      numbers.try_emplace(way.from, numbers.size());
+      numbers.try_emplace(way.to, numbers.size());
+    }
+    const std::size_t n = numbers.size();
+    if (std::ranges::all_of(ways,
+                            [](const Way& way) { return way.links.size() == 1 || (way.is_implied && way.links.size() == 2); }))
+      return;
+    constexpr std::size_t kMost = 256;
+    if (n > kMost)
+      file_.fail(zone, fmt::format("routing=\"Full\" between {} ends with routes of several links; at most {}", n, kMost));
+    constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max() / 2;
+    std::vector<std::size_t> links(n * n, kNone);
+    const auto note = [&](Vertex from, Vertex to, std::size_t count) {
+      std::size_t& least = links[numbers.at(from) * n + numbers.at(to)];
+      least = std::min(least, count);
+    };
+    for (const Way& way : ways) {
+      note(way.from, way.to, way.links.size());
+      if (!way.one_way) note(way.to, way.from, way.links.size());
+    }
+    std::vector<std::size_t> through(n * n, kNone);
+    std::vector<std::size_t> least = links;
+    for (const auto& [end, k] : numbers) {
+      if (!passes_on_ && builder_.is_endpoint(end)) continue;
+      for (std::size_t i = 0; i < n; ++i) {
+        for (std::size_t j = 0; j < n; ++j) {
+          if (i == k || j == k || i == j) continue;
+          through[i * n + j] = std::min(through[i * n + j], least[i * n + k] + least[k * n + j]);
+          least[i * n + j] = std::min(least[i * n + j], through[i * n + j]);
+        }
+      }
+    }
+    for (const Way& way : ways) {
+      const std::size_t count = way.links.size();
+      const auto is_longer = [&](Vertex from, Vertex to) {
+        const std::size_t others = through[numbers.at(from) * n + numbers.at(to)];
+        return way.is_implied ? others < count : others <= count;
+      };
+      if (is_longer(way.from, way.to) || (!way.one_way && is_longer(way.to, way.from)))
+        file_.fail(way.node,
+                   fmt::format("its {} links are no fewer than those by way of others: in a graph messages would not take "
+                               "them",
+                               count));
+    }
   }
 
   XmlFile file_;
   FabricBuilder builder_;
   std::map<std::string, Link> links_;
   std::map<std::string, bool> used_;
+  std::vector<std::pair<pugi::xml_node, std::vector<Way>>> full_;  ///< zones whose routes have links of their own
   bool any_shared_ = false;
+  bool is_alone_ = false;   ///< one cluster is all
+  bool passes_on_ = false;  ///< hosts may pass on what is for others
   int inner_ = 0;
 };
 

@@ -59,6 +59,21 @@ TEST_CASE("contributions: what fill writes is read as what it is") {
   }
 }
 
+TEST_CASE("contributions: where one of several elements is there, terms and what is traced count all") {
+  Contributions contributions({2, 3, 4}, {.elements = {5}}, Datatype::i32(), ReduceOp::sum(), {.stride = 4, .offset = 1});
+  Buffer sums = contribution(contributions, 1, 1, 3, 1);
+  for (int i = 0; i < 3; ++i) {
+    const ValueId value = contributions.read(sums.view().slice(i, 1).data());
+    CHECK(contributions.term(value) == term(1, 5 + 4 * i, 1));
+    CHECK(contributions.name_of(term(1, 5 + 4 * i, 1)) == value);
+    CHECK(contributions.is_traced(value) == (i == 0));
+  }
+  contributions.op().apply(sums.view(), contribution(contributions, 2, 1, 3, 1).view(), Side::right);
+  const auto terms_of = [&](int i) { return contributions.sequence(contributions.read(sums.view().slice(i, 1).data()), 9); };
+  CHECK(terms_of(0) == std::vector{term(1, 5, 1), term(2, 5, 1)});
+  CHECK(terms_of(2) == std::vector{Term{Kind::others, 1, 0, 13}});
+}
+
 TEST_CASE("contributions: bytes that nobody contributed have no name") {
   for (const Datatype type : {Datatype::i32(), Datatype::f64(), Datatype::user(6)}) {
     const Contributions contributions({1, 4, 100}, {}, type, ReduceOp::sum());

@@ -124,6 +124,30 @@ TEST_CASE("MPICH's tree of conditions: the first true one counts") {
         "file: below collective=allreduce: \"moon=full\" is no condition that heddle knows");
 }
 
+TEST_CASE("MPICH's tree of conditions: what later versions ask for") {
+  const File tree(
+      R"({"collective=allreduce": {"is_multi_threaded=yes": {"algorithm=x": {}}, "comm_hierarchy=node": {"algorithm=x": {}},
+           "comm_avg_ppn<=4": {"algorithm=MPIR_Allreduce_intra_ring": {}}, "comm_avg_ppn<8": {"algorithm=x": {}},
+           "comm_avg_ppn=any": {"algorithm=MPIR_Allreduce_intra_recursive_doubling": {}}},
+          "collective=bcast": {"composition=MPIDI_Bcast_intra_composition_alpha": {}},
+          "collective=reduce": {"comm_avg_ppn<=many": {"algorithm=x": {}}}})",
+      "mpich");
+  const Algorithm entry = decisions::decision_algorithm(Collective::allreduce, tree.name());
+  const auto on_nodes = [&](int nodes, int of_node) {
+    Shape shape{.ranks = nodes * of_node, .count = 1024, .bytes = 4096};
+    std::vector<int>& group = shape.tiers.group.emplace_back();
+    for (int rank = 0; rank < shape.ranks; ++rank) group.push_back(rank / of_node);
+    shape.tiers.group.emplace_back(group.size(), 0);
+    return entry.remark(shape);
+  };
+  CHECK(on_nodes(2, 4) == "it takes ring");
+  CHECK(on_nodes(2, 8) == "it takes recursive_doubling");
+  CHECK(tree.says(Collective::allreduce, 8, 4096) == "it takes recursive_doubling");  // nobody knows of nodes
+  CHECK(tree.says(Collective::broadcast, 8, 64).find("MPIDI_Bcast_intra_composition_alpha") != std::string::npos);
+  CHECK(tree.says(Collective::reduce, 8, 64) ==
+        "file: below collective=reduce: \"comm_avg_ppn<=many\" is no condition that heddle knows");
+}
+
 TEST_CASE("NCCL's tuner: the first line that fits counts, and no line is not known") {
   const File tuner("# mine\nallreduce,0,1023,tree,ll,-1,-1,8\nallreduce,1024,65536,ring,simple,2,-1,-1\n", "nccl");
   CHECK(tuner.says(Collective::allreduce, 8, 512) == "it takes double_binary_tree");

@@ -101,6 +101,21 @@ TEST_CASE("what is wrong with a schedule is said with file, line, gpu, tb and st
   }
 }
 
+TEST_CASE("a wrong element is traced the same whether its chunk is repeated whole or by one element") {
+  const auto traced = [](std::int64_t count, std::int64_t element) {
+    const std::string failure = failure_of(with_count(experiment_on("double_reduce"), count));
+    INFO(failure);
+    const std::string place = fmt::format("  provenance of element {} on rank ", element);
+    const std::size_t begin = failure.find(place);
+    REQUIRE(begin != std::string::npos);
+    const std::string text = failure.substr(begin + place.size());
+    return text.substr(0, text.find("posted at"));
+  };
+  const std::string by_one = traced(1200, 900);
+  CHECK(by_one.find("more than once") != std::string::npos);
+  CHECK(by_one == traced(1202, 902));  // two chunks have an element more
+}
+
 TEST_CASE("a schedule that locks up with one slot is explained by its cycle") {
   Experiment what = with_count(experiment_on("one_slot"), 100);
   what.buffering = Buffering::limited(1);

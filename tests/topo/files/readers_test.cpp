@@ -282,6 +282,15 @@ TEST_CASE("an InfiniBand fabric from ibnetdiscover") {
   CHECK(speed_between(fabric, "node03 HCA-1", "leaf-2") == Approx(12.5));
   CHECK(speed_between(fabric, "leaf-1", "leaf-2") == Approx(50));
   CHECK(fabric->group(2, 0) == 1);
+  // Other widths and rates.
+  const auto changed = [](const std::string& what, const std::string& by) {
+    std::string text = ib_fabric();
+    for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
+      text.replace(at, what.size(), by);
+    return read("ibnetdiscover", text);
+  };
+  CHECK(speed_between(changed("4xEDR", "4xNDR"), "node03 HCA-1", "leaf-2") == Approx(50));
+  CHECK(speed_between(changed("4xEDR", "1xSDR"), "node03 HCA-1", "leaf-2") == Approx(0.25));
 }
 
 TEST_CASE("what is wrong in ibnetdiscover's output is named") {
@@ -327,6 +336,9 @@ TEST_CASE("ASTRA-sim's dimensions become rings, full meshes and switches") {
   const auto star = read("astra", "topology:\n  - Switch\nnpus_count:\n  - 5\nbandwidth:\n  - '10'\nlatency:\n  - 0\n");
   CHECK(star->switches() == 1);
   CHECK_FALSE(star->is_direct());
+  const auto full =
+      read("astra", "topology: [ FullyConnected, Ring ]\nnpus_count: [ 4, 2 ]\nbandwidth: [ 10, 5 ]\nlatency: [ 1, 2 ]\n");
+  CHECK(full->properties().cables == 2 * 6 + 4);
   CHECK(read("astra", "topology: Ring\nnpus_count: 2\nbandwidth: 1\nlatency: 1\n")->properties().cables == 1);
 }
 
@@ -360,6 +372,11 @@ std::string cluster(const std::string& more) {
          more + "/>\n</zone>\n</platform>\n";
 }
 
+/// The first part begins in line 3.
+std::string zones(const std::string& parts) {
+  return "<platform version=\"4.1\">\n<zone id=\"world\" routing=\"Full\">\n" + parts + "\n</zone>\n</platform>\n";
+}
+
 std::string floyd(const std::string& policy) {
   return "<platform version=\"4.1\">\n<zone id=\"z\" routing=\"Floyd\">\n<host id=\"a\" speed=\"1Gf\"/>\n<host id=\"b\" "
          "speed=\"1Gf\"/>\n"
@@ -389,6 +406,12 @@ TEST_CASE("SimGrid's clusters become stars, tori and fat trees") {
   CHECK(tree->properties().cables == 8 + 2 * 3 * 2);
   CHECK(links_on_way(*tree, "node-0.x", "node-3.x") == 2);
   CHECK(links_on_way(*tree, "node-0.x", "node-4.x") == 4);
+  const auto dragonfly = read("simgrid", cluster("topology=\"DRAGONFLY\" topo_parameters=\"2,4;1,3;2,2;2\""));
+  CHECK(dragonfly->switches() == 2 * 2);
+  CHECK(speed_between(dragonfly, "r1", "r2") == Approx(4 * 0.125));
+  CHECK(links_on_way(*dragonfly, "node-0.x", "node-1.x") == 2);
+  CHECK(links_on_way(*dragonfly, "node-0.x", "node-2.x") == 3);
+  CHECK(links_on_way(*dragonfly, "node-0.x", "node-6.x") == 5);
   const auto three = read("simgrid", cluster("topology=\"FAT_TREE\" topo_parameters=\"3;2,2,2;1,2,2;1,1,1\""));
   CHECK(three->switches() == 4 + 4 + 4);
   CHECK(links_on_way(*three, "node-0.x", "node-7.x") == 6);
@@ -422,16 +445,88 @@ TEST_CASE("SimGrid's zones become graphs where routes join neighbours") {
   CHECK(links_on_way(*star, "a", "c") == 2);
 }
 
+// What SimGrid 3.32 says of pairs of hosts (Host::route_to): links, latency in us, least bandwidth in MB/s. Joints are no links.
+TEST_CASE("zones within zones have SimGrid's own routes") {
+  const auto require = [](const std::string& text, const char* from, const char* to, int links, double us, double mbps) {
+    const auto topology = read("simgrid", text);
+    const Fabric fabric = fabric_of(topology);
+    Route route;
+    topology->route(vertex(*topology, from), vertex(*topology, to), Routing::deterministic(), route);
+    int count = 0;
+    double latency = 0;
+    double least = 1e9;
+    for (const LinkId link : route.links()) {
+      const double speed = fabric.bandwidth(link).bytes_per_second() / 1e6;
+      if (speed >= 1e9) continue;
+      ++count;
+      latency += fabric.settings().tiers[static_cast<std::size_t>(topology->tier(link))].latency.seconds() * 1e6;
+      least = std::min(least, speed);
+    }
+    INFO(from << " to " << to);
+    CHECK(count == links);
+    CHECK(latency == Approx(us));
+    CHECK(least == Approx(mbps));
+  };
+  const std::string two = zones(
+      "<cluster id=\"a\" prefix=\"a-\" radical=\"0-3\" suffix=\"\" bw=\"125MBps\" lat=\"50us\"/>\n<cluster id=\"b\" "
+      "prefix=\"b-\" "
+      "radical=\"0-2\" suffix=\"\" bw=\"1.25GBps\" lat=\"24us\" bb_bw=\"2.25GBps\" bb_lat=\"500us\"/>\n<link id=\"l\" "
+      "bandwidth=\"100MBps\" latency=\"1ms\"/>\n<zoneRoute src=\"a\" dst=\"b\" gw_src=\"a-a_router\" "
+      "gw_dst=\"b-b_router\"><link_ctn id=\"l\"/></zoneRoute>");
+  require(two, "a-0", "a-1", 2, 100, 125);
+  require(two, "b-0", "b-2", 3, 548, 1250);
+  require(two, "a-3", "b-1", 4, 1574, 100);
+  require(two, "b-1", "a-3", 4, 1574, 100);
+  const std::string bus = zones(
+      "<cluster id=\"a\" prefix=\"a-\" radical=\"0-2\" suffix=\"\" bw=\"125MBps\" lat=\"50us\" router_id=\"ra\"/>"
+      "<cluster id=\"b\" prefix=\"b-\" radical=\"0-1\" suffix=\"\" bw=\"250MBps\" lat=\"40us\" router_id=\"rb\"/>"
+      "<zone id=\"c\" routing=\"Full\"><host id=\"c\"/></zone><link id=\"all\" bandwidth=\"1GBps\" latency=\"1us\"/>"
+      "<zoneRoute src=\"a\" dst=\"b\" gw_src=\"ra\" gw_dst=\"rb\"><link_ctn id=\"all\"/></zoneRoute>"
+      "<zoneRoute src=\"a\" dst=\"c\" gw_src=\"ra\" gw_dst=\"c\"><link_ctn id=\"all\"/></zoneRoute>"
+      "<zoneRoute src=\"b\" dst=\"c\" gw_src=\"rb\" gw_dst=\"c\"><link_ctn id=\"all\"/></zoneRoute>");
+  require(bus, "a-0", "b-1", 3, 91, 125);
+  require(bus, "c", "b-0", 2, 41, 250);
+  check_refusals(
+      "simgrid", two,
+      {{"src=\"a\"", "src=\"c\"", ":6: src=\"c\": there is no such zone here"},
+       {"gw_src=\"a-a_router\"", "gw_src=\"b-0\"", ":6: gateway 'b-0' is not in zone 'a'"},
+       {"</zoneRoute>",
+        "</zoneRoute><link id=\"m\" bandwidth=\"1Bps\" latency=\"0\"/>\n<zoneRoute src=\"b\" dst=\"a\" gw_src=\"b-0\" "
+        "gw_dst=\"a-a_router\"><link_ctn id=\"m\"/></zoneRoute>",
+        ":7: zone 'b' has two gateways, 'b-b_router' and 'b-0'"},
+       {"<link id", "<bypassZoneRoute src=\"a\" dst=\"b\"/>\n<link id", ":5: <bypassZoneRoute> in a zone"}});
+}
+
+TEST_CASE("SimGrid's routes of several links are read where they are the shortest, or two others") {
+  const std::string chain = zones(
+      "<host id=\"a\"/><host id=\"b\"/><router id=\"c\"/><link id=\"l1\" bandwidth=\"1GBps\" latency=\"1us\"/>"
+      "<link id=\"l2\" bandwidth=\"2GBps\" latency=\"2us\"/>"
+      "<route src=\"a\" dst=\"c\"><link_ctn id=\"l1\"/></route><route src=\"c\" dst=\"b\"><link_ctn id=\"l2\"/></route>"
+      "<route src=\"a\" dst=\"b\"><link_ctn id=\"l1\"/><link_ctn id=\"l2\"/></route>");
+  const auto read_chain = read("simgrid", chain);
+  CHECK(links_on_way(*read_chain, "a", "b") == 6);  // with a joint before and after each
+  check_refusals("simgrid", chain,
+                 {{"<link_ctn id=\"l1\"/><link_ctn id=\"l2\"/>", "<link_ctn id=\"l2\"/><link_ctn id=\"l1\"/>",
+                   ":3: link 'l2' is in two routes between neighbours"},
+                  {"<link_ctn id=\"l1\"/><link_ctn id=\"l2\"/></route>",
+                   "<link_ctn id=\"m1\"/><link_ctn id=\"m2\"/></route><link id=\"m1\" bandwidth=\"1\"/><link id=\"m2\" "
+                   "bandwidth=\"1\"/>",
+                   ":3: its 2 links are no fewer than those by way of others"}});
+}
+
 TEST_CASE("what is wrong in a platform, or no graph, is named") {
   check_refusals("simgrid", cluster("topology=\"TORUS\" topo_parameters=\"4,2\""),
-                 {{"TORUS", "DRAGONFLY", ":5: topology=\"DRAGONFLY\": FLAT, TORUS and FAT_TREE are read"},
+                 {{"TORUS", "RING", ":5: topology=\"RING\": FLAT, TORUS, FAT_TREE and DRAGONFLY are read"},
+                  {"TORUS", "DRAGONFLY", ":5: topo_parameters=\"4,2\": groups,links;chassis,links;blades,links;hosts"},
+                  {"TORUS\" topo_parameters=\"4,2", "DRAGONFLY\" topo_parameters=\"4,1;1,1;2,1;1",
+                   ":5: 4 groups and 2 blades in a chassis"},
                   {"4,2", "4,3", ":5: topo_parameters are for 12 hosts, and radical names 8"},
                   {"125MBps", "125Mops", ":5: bw=\"125Mops\": unknown unit 'Mops'"},
                   {"125MBps", "0MBps", ":5: bw '0': a number above 0"},
                   {"50us", "2000m", ":5: lat: more than an hour"},
                   {"0-7", "0-7,3", ":5: radical=\"0-7,3\": 3 is there twice"},
-                  {"<cluster", "<peer id=\"p\"/><cluster", ":5: <peer> in a zone: host, router, link and route are read"},
-                  {"</zone>", "<cluster id=\"d\"/></zone>", ":5: <cluster> in a zone"},
+                  {"<cluster", "<peer id=\"p\"/><cluster", ":5: <peer> in a zone: zone, cluster, host, router, link, route"},
+                  {"</zone>", "<cluster id=\"c\" prefix=\"d\" radical=\"0\" bw=\"1\"/></zone>", ":6: there are two zones 'c'"},
                   {"</platform>", "</platform", ":"}});
   check_refusals("simgrid", floyd(""),
                  {{"dst=\"r\"", "dst=\"q\"", ":8: dst=\"q\": there is no such host or router"},
@@ -475,6 +570,13 @@ TEST_CASE("htsim's fat trees") {
              "1\nRadix_Down 4\nBundle 2\n")
             ->properties()
             .cables == 8 + 8);
+  std::string slow = kHtsim;
+  slow.replace(slow.find("Downlink_speed_Gbps 800"), 23, "Downlink_speed_Gbps 100");
+  CHECK(speed_between(read("htsim", slow), "agg3.1", "core5") == Approx(12.5));
+  CHECK(read("htsim",
+             "Nodes 2\nTiers 2\nTier 0\nDownlink_speed_Gbps 1\nRadix_Down 1\nRadix_Up 1\nTier 1\nDownlink_speed_Gbps "
+             "1\nRadix_Down 2\n")
+            ->switches() == 2 + 1);
 }
 
 TEST_CASE("what is wrong in a .topo is named") {
