@@ -12,12 +12,12 @@ if(NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
 endif()
 
 # g++ clears up its memory as soon as it has 128 MiB, again and again in files as large as these: a tenth of its time, which more memory
-# saves where each of the compilers that run side by side may have a gigabyte.
+# saves where each of the compilers that run side by side may have a gigabyte and a half.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   cmake_host_system_information(RESULT memory_mib QUERY TOTAL_PHYSICAL_MEMORY)
   cmake_host_system_information(RESULT cores QUERY NUMBER_OF_LOGICAL_CORES)
   math(EXPR mib_each "${memory_mib} / (${cores} + 2)")
-  if(mib_each GREATER 1200)
-    add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:SHELL:--param ggc-min-heapsize=524288>")
+  if(mib_each GREATER 1500)
+    add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:SHELL:--param ggc-min-heapsize=786432>")
   endif()
 endif()

@@ -13,7 +13,7 @@ function(heddle_add_library name)
   target_compile_features(${target} PUBLIC cxx_std_20)
   target_link_libraries(${target} PUBLIC ${arg_DEPENDS} PRIVATE ${arg_PRIVATE_DEPENDS} $<BUILD_INTERFACE:heddle_flags>)
   target_compile_options(${target} PRIVATE -fno-semantic-interposition)
-  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON UNITY_BUILD_BATCH_SIZE 12)
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON UNITY_BUILD_BATCH_SIZE 40)
   if(HEDDLE_INSTALL)
     install(TARGETS ${target} EXPORT heddleTargets)
   endif()
@@ -24,23 +24,18 @@ endfunction()
 # pointers takes a twentieth of the time.
 set(heddle_light_options -Wno-maybe-uninitialized "$<IF:$<CXX_COMPILER_ID:GNU>,-Og;-fno-ipa-modref,-O1>")
 
-# heddle_compile_lightly(<target>): for a target that is not hot. Without consteval g++ does not check fmt's format strings, which takes a
-# twelfth: Clang does in the sanitizers' builds, and what those do not compile (UNCHECKED_BY_CLANG) keeps it.
+# heddle_compile_lightly(<target>): for a target that is not hot.
 function(heddle_compile_lightly target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "UNCHECKED_BY_CLANG" "" "")
   if(HEDDLE_SANITIZE)
     target_compile_options(${target} PRIVATE -O0)
   else()
     target_compile_options(${target} PRIVATE ${heddle_light_options})
-    if(NOT arg_UNCHECKED_BY_CLANG)
-      target_compile_definitions(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:FMT_CONSTEVAL=>)
-    endif()
   endif()
 endfunction()
 
 # heddle_add_sources(<target> <group> [COLD] [LIGHT] <file>…): files that are compiled as one where files are (CMAKE_UNITY_BUILD; without,
 # as ever). Most of the time goes into headers and into what templates of the libraries become, once for each group: a group has what
-# includes the same, and no more than compiles in some fifteen seconds, which a changed line costs. A sanitizer's build is made as a whole and
+# includes the same, and no more than compiles in some twenty seconds, which a changed line costs. A sanitizer's build is made as a whole and
 # seldom again: there a target has one group.
 # COLD: with a sanitizer, not optimised. That takes a third of the time, and the tests of these files are no slower for it.
 # LIGHT: without one, compiled as what is not hot. All files of a group are, or none.
@@ -70,11 +65,11 @@ function(heddle_add_sources target group)
   endif()
 endfunction()
 
-# heddle_add_table(<target> <table> NAMESPACE <namespace> TYPE <type> [SEVERAL] HEADER <header> FUNCTIONS <function>…)
-# Writes and compiles the function `std::vector<type> table()`, which the header declares: what the functions return, each a row or,
-# with SEVERAL, some. So what is one of many is in its own file, and in one list of CMake's.
-function(heddle_add_table target table)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "SEVERAL" "NAMESPACE;TYPE;HEADER" "FUNCTIONS")
+# heddle_add_table(<target> <group> <table> NAMESPACE <namespace> TYPE <type> [SEVERAL] HEADER <header> FUNCTIONS <function>…)
+# Writes and compiles, in that group, the function `std::vector<type> table()`, which the header declares: what the functions return,
+# each a row or, with SEVERAL, some. So what is one of many is in its own file, and in one list of CMake's.
+function(heddle_add_table target group table)
+  cmake_parse_arguments(PARSE_ARGV 3 arg "SEVERAL" "NAMESPACE;TYPE;HEADER" "FUNCTIONS")
   set(returned ${arg_TYPE})
   if(arg_SEVERAL)
     set(returned "std::vector<${arg_TYPE}>")
@@ -105,5 +100,5 @@ std::vector<@arg_TYPE@> @table@() {
 
 }  // namespace @arg_NAMESPACE@
 ]])
-  target_sources(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/${table}.cpp)
+  heddle_add_sources(${target} ${group} ${CMAKE_CURRENT_BINARY_DIR}/${table}.cpp)
 endfunction()

@@ -76,15 +76,15 @@ std::optional<std::string> overflow_line(std::string_view output) {
   return std::string(line.substr(0, line.find('\n')));
 }
 
-std::string who(int rank) { return rank < 0 ? "the process ended" : fmt::format("rank {} ended the process", rank); }
+std::string who_ended(int rank) { return rank < 0 ? "the process ended" : fmt::format("rank {} ended the process", rank); }
 
 std::string death_text(int status, const SharedNote& note) {
   if (WIFEXITED(status))
-    return fmt::format("{} with exit status {}{}, as {}", who(note.rank), WEXITSTATUS(status),
+    return fmt::format("{} with exit status {}{}, as {}", who_ended(note.rank), WEXITSTATUS(status),
                        note.length > 0 ? " in the middle of the call" : "",
                        note.has_exited ? "exit() does" : "_exit() does, or another program that it became");
   const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-  std::string text = fmt::format("{} by {}", who(note.rank), signal_text(signal));
+  std::string text = fmt::format("{} by {}", who_ended(note.rank), signal_text(signal));
   if (note.place[0] != '\0') return fmt::format("{} {}", text, note.place);
   if (note.has_address && (signal == SIGSEGV || signal == SIGBUS)) {
     const std::uint64_t address = note.address;

@@ -10,7 +10,7 @@ namespace {
 
 using Kind = LateVerdict::Kind;
 
-std::string who(int rank) {
+std::string rank_named(int rank) {
   return rank < 0 ? "a rank (of those on kernel threads: which one is not known)" : fmt::format("rank {}", rank);
 }
 
@@ -33,9 +33,10 @@ LateVerdict judge_standstill(const CaseSample& first, const CaseSample& last, co
     return {Kind::endless, "no rank runs, and the process waits for what is no message (a lock, a file, a time)"};
   if (!last.in_task) return {Kind::slow, "heddle itself is at work, " + progress_text(last)};
   if (is_busy)
-    return {Kind::endless, who(last.rank) + " runs without a call that could end its turn, and the others wait for theirs"};
-  return {Kind::endless,
-          who(last.rank) + " waits for what is no message (a lock, a file, a time), and the others wait for their turns"};
+    return {Kind::endless,
+            rank_named(last.rank) + " runs without a call that could end its turn, and the others wait for theirs"};
+  return {Kind::endless, rank_named(last.rank) +
+                             " waits for what is no message (a lock, a file, a time), and the others wait for their turns"};
 }
 
 }  // namespace

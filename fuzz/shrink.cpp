@@ -92,12 +92,12 @@ class Shrinker {
       : best_{what, failure}, run_case_(run_case), budget_(budget), is_over_(is_over), tried_{what.text()} {}
 
   Shrunk run() {
-    constexpr int kFewRanks = 8;
-    if (ranks_of(best_.smallest) > kFewRanks) {
+    constexpr int kEasyRanks = 8;
+    if (ranks_of(best_.smallest) > kEasyRanks) {
       simpler_circumstances();
-      while (ranks_of(best_.smallest) > kFewRanks && !is_exhausted() && half_the_ranks()) {
+      while (ranks_of(best_.smallest) > kEasyRanks && !is_exhausted() && half_the_ranks()) {
       }
-      if (ranks_of(best_.smallest) > kFewRanks) fewer_elements();
+      if (ranks_of(best_.smallest) > kEasyRanks) fewer_elements();
     }
     bool smaller = true;
     while (smaller && !is_exhausted()) {

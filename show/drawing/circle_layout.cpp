@@ -152,25 +152,25 @@ class RingsLayout {
 
   double radius_of(int level) const { return radius_ - kRise * level; }
 
-  /// Over the stretch of what they serve; those that serve the same share it.
+  /// Over the arc of what they serve; those that serve the same share it.
   void place_switches(int level) {
-    struct Stretch {
+    struct Arc {
       VertexId vertex;
       double first;
       double last;
     };
-    std::map<VertexId, Stretch> served;
+    std::map<VertexId, Arc> served;
     for (LinkId link = 0; link < topology_.links(); ++link) {
       const auto [lower, upper] = topology_.ends(link);
       if (level_of(upper) != level || level_of(lower) != level - 1) continue;
       const double angle = angle_[static_cast<std::size_t>(lower)];
-      auto [it, is_new] = served.try_emplace(upper, Stretch{upper, angle, angle});
+      auto [it, is_new] = served.try_emplace(upper, Arc{upper, angle, angle});
       it->second.first = std::min(it->second.first, angle);
       it->second.last = std::max(it->second.last, angle);
     }
-    std::vector<Stretch> switches;
-    for (const auto& [vertex, stretch] : served) switches.push_back(stretch);
-    std::ranges::stable_sort(switches, {}, &Stretch::first);
+    std::vector<Arc> switches;
+    for (const auto& [vertex, arc] : served) switches.push_back(arc);
+    std::ranges::stable_sort(switches, {}, &Arc::first);
     const double half = 0.5 * slot_ / radius_;
     for (std::size_t begin = 0; begin < switches.size();) {
       double last = switches[begin].last;

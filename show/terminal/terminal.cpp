@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
-#include <regex>
 #include <sstream>
 #include <string_view>
 
@@ -134,9 +134,27 @@ std::string wrapped(const std::string& text, std::size_t width) {
   return lines;
 }
 
+namespace {
+
+/// A time with a star, the best one of its column.
+bool is_best(std::string_view word) {
+  constexpr std::array<std::string_view, 5> kStarred = {"ps*", "ns*", "us*", "ms*", "s*"};
+  const std::size_t digits = std::min(word.find_first_not_of("0123456789."), word.size());
+  return digits > 0 && std::find(kStarred.begin(), kStarred.end(), word.substr(digits)) != kStarred.end();
+}
+
+}  // namespace
+
 std::string colored(std::string_view line) {
-  static const std::regex best(R"((^|\s)([0-9.]+(ps|ns|us|ms|s)\*))");
-  std::string text = std::regex_replace(std::string(line), best, "$1" + std::string(kBold) + "$2" + std::string(kPlain));
+  std::string text(line);
+  for (std::size_t star = text.find('*'); star != std::string::npos; star = text.find('*', star + 1)) {
+    const std::size_t start = text.find_last_of(" \n", star) + 1;
+    const std::string word = text.substr(start, star + 1 - start);
+    if (!is_best(word)) continue;
+    const std::string marked = std::string(kBold) + word + std::string(kPlain);
+    text.replace(start, word.size(), marked);
+    star = start + marked.size() - 1;
+  }
   constexpr std::string_view kFailed = "FAILED";
   for (std::size_t at = text.find(kFailed); at != std::string::npos;) {
     const std::string marked = std::string(kRed) + std::string(kFailed) + std::string(kPlain);

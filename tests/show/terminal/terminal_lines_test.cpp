@@ -52,6 +52,8 @@ TEST_CASE("the best is bold, and what failed is red") {
   CHECK(colored(" ring  3.8us   441ns*") == " ring  3.8us   \033[1m441ns*\033[0m");
   CHECK(colored(" ring  FAILED") == " ring  \033[1;31mFAILED\033[0m");
   CHECK(colored(" ring   0*   3*") == " ring   0*   3*");
+  CHECK(colored("7s* 1.5ms*") == "\033[1m7s*\033[0m \033[1m1.5ms*\033[0m");
+  CHECK(colored("us* a3us* 3us") == "us* a3us* 3us");
 }
 
 TEST_CASE("a terminal's output fits it; a document stays as it is; others know no columns") {
