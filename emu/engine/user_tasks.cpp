@@ -199,7 +199,9 @@ class UserTasks final : public Tasks {
   }
 
   void give_back_stack(Task& task) {
-    if (task.stack.top != nullptr) stacks_.give_back(std::exchange(task.stack, {}));
+    if (task.stack.top == nullptr) return;
+    stacks_.give_back(std::exchange(task.stack, {}));
+    task.live_end = nullptr;
   }
 
   /// What is the thread's own becomes the task's. Returns the task's fiber.

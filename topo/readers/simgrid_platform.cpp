@@ -11,7 +11,6 @@
 #include <array>
 #include <limits>
 #include <map>
-#include <ranges>
 #include <utility>
 
 #include "core/files/xml_file.hpp"
@@ -463,8 +462,10 @@ class SimgridReader {
     std::vector<Way> both;
     for (Way& way : ways) {
       const auto back = one_way.find({way.to, way.from});
-      if (way.one_way && back != one_way.end() &&
-          std::ranges::equal(way.links, std::views::reverse(both[back->second].links))) {
+      const auto is_mirrored = [&](const Way& other) {
+        return std::equal(way.links.begin(), way.links.end(), other.links.rbegin(), other.links.rend());
+      };
+      if (way.one_way && back != one_way.end() && is_mirrored(both[back->second])) {
         both[back->second].one_way = false;
         continue;
       }
