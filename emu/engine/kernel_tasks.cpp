@@ -37,10 +37,11 @@ class KernelTasks final : public Tasks {
     task.begun = false;
     task.ended = false;
     try {
-      task.thread = std::thread([this, &task, body = std::move(body)] {
+      task.thread = std::thread([this, &task, body = std::move(body)]() mutable {
         task.slice.acquire();
         if (task.abandoned) return;
         body();
+        body = nullptr;  // what it holds goes with its end, not with the thread's
         task.ended = true;
         yield_to_scheduler();
       });
