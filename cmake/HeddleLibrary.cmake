@@ -33,14 +33,15 @@ function(heddle_compile_lightly target)
   endif()
 endfunction()
 
-# heddle_add_sources(<target> <group> [COLD] [LIGHT] <file>…): files that are compiled as one where files are (CMAKE_UNITY_BUILD; without,
+# heddle_add_sources(<target> <group> [COLD] [LIGHT|PLAIN] <file>…): files that are compiled as one where files are (CMAKE_UNITY_BUILD; without,
 # as ever). Most of the time goes into headers and into what templates of the libraries become, once for each group: a group has what
 # includes the same, and no more than compiles in some twenty seconds, which a changed line costs. A sanitizer's build is made as a whole and
 # seldom again: there a target has one group.
 # COLD: with a sanitizer, not optimised. That takes a third of the time, and the tests of these files are no slower for it.
-# LIGHT: without one, compiled as what is not hot. All files of a group are, or none.
+# LIGHT: without one, compiled as what is not hot. PLAIN: at -O1, where -O2 takes a third longer and no run is faster for it. All files
+# of a group are, or none.
 function(heddle_add_sources target group)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "COLD;LIGHT" "" "")
+  cmake_parse_arguments(PARSE_ARGV 2 arg "COLD;LIGHT;PLAIN" "" "")
   set(files ${arg_UNPARSED_ARGUMENTS})
   set(options)
   if(HEDDLE_SANITIZE)
@@ -51,6 +52,8 @@ function(heddle_add_sources target group)
     endif()
   elseif(arg_LIGHT)
     set(options ${heddle_light_options})
+  elseif(arg_PLAIN)
+    set(options -O1 -Wno-maybe-uninitialized)
   endif()
   target_sources(${target} PRIVATE ${files})
   set_source_files_properties(${files} PROPERTIES UNITY_GROUP ${group})
