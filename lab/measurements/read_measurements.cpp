@@ -198,14 +198,6 @@ MeasuredRuns read_log(const std::string& path, std::string_view text, MeasuredTi
   return log.take();
 }
 
-std::string text_of(const std::string& path) {
-  try {
-    return read_file(path);
-  } catch (const InputError& error) {
-    throw InputError(fmt::format("{}: {}", path, error.what()));
-  }
-}
-
 }  // namespace
 
 MeasuredRuns read_measurements(const std::string& file, const std::string& text, MeasuredTime which, const LogFacts& facts) {
@@ -226,7 +218,7 @@ MeasuredRuns read_measurements(const std::string& file, const std::string& text,
 MeasuredRuns read_measurements(std::span<const std::string> files, MeasuredTime which, const LogFacts& facts) {
   MeasuredRuns all;
   for (const std::string& file : files) {
-    MeasuredRuns more = read_measurements(file, text_of(file), which, facts);
+    MeasuredRuns more = read_measurements(file, read_named_file(file), which, facts);
     all.has_logs = all.has_logs || more.has_logs;
     std::ranges::move(more.runs, std::back_inserter(all.runs));
     std::ranges::move(more.left_out, std::back_inserter(all.left_out));
