@@ -173,11 +173,13 @@ const Program* program_of(const std::string& path, const Log& log) {
   return found;
 }
 
-/// Not what a launcher marks: "[1,0]<stdout>:".
+/// A document, or a list of some: not what a launcher marks, "[1,0]<stdout>:" or "[0] ".
 bool is_json(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
-  if (first == text.npos || (text[first] != '{' && text[first] != '[')) return false;
-  return text.substr(first, text.find('\n', first) - first).find("<stdout>:") == text.npos;
+  constexpr std::string_view kBlanks = " \t\r\n";
+  const std::size_t first = text.find_first_not_of(kBlanks);
+  if (first == text.npos || text[first] != '[') return first != text.npos && text[first] == '{';
+  const std::size_t next = text.find_first_not_of(kBlanks, first + 1);
+  return next == text.npos || text[next] == '{' || text[next] == ']';
 }
 
 MeasuredRuns read_log(const std::string& path, std::string_view text, MeasuredTime which, const LogFacts& facts) {
