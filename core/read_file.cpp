@@ -71,4 +71,12 @@ std::string read_file(const std::string& path, std::size_t most) {
   }
 }
 
+std::string read_named_file(const std::string& path) {
+  try {
+    return read_file(path);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("'{}': {}", path, error.what()));
+  }
+}
+
 }  // namespace heddle

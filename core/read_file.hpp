@@ -11,4 +11,7 @@ namespace heddle {
 /// A pipe that is open already is read too (/dev/stdin, and /dev/fd/63 of a shell's <(…)).
 std::string read_file(const std::string& path, std::size_t most = std::size_t{1} << 30);
 
+/// The same; the error has the name: "'x.json': cannot be read: …".
+std::string read_named_file(const std::string& path);
+
 }  // namespace heddle

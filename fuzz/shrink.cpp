@@ -325,7 +325,7 @@ class Shrinker {
     simplify([](Experiment& c) { c.buffering = Buffering::eager(); });
     simplify([](Experiment& c) { c.placement = "linear"; });
     simplify([](Experiment& c) { c.groups.clear(); });
-    simplify([](Experiment& c) { c.fabric.bandwidth.clear(), c.fabric.latency.clear(); });
+    simplify([](Experiment& c) { c.fabric.bandwidth = {}, c.fabric.latency = {}; });
     simplify([](Experiment& c) { c.fabric.alpha.reset(), c.fabric.hop.reset(); });
     simplify([](Experiment& c) { c.calls = 2; });
     simplify([](Experiment& c) { c.calls = std::min(c.calls, 3); });

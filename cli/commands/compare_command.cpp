@@ -15,6 +15,7 @@
 #include "cli/flags/flag_group.hpp"
 #include "cli/flags/log_flags.hpp"
 #include "cli/process/process.hpp"
+#include "core/read_file.hpp"
 #include "heddle/errors.hpp"
 #include "heddle/units.hpp"
 #include "lab/describe/flag_value.hpp"
@@ -70,7 +71,7 @@ int compare_files(const CompareOptions& options, std::ostream& out) {
     throw InputError(options.files.size() < 2 ? fmt::format("two files are needed, the old one and the new one; {}", kExample)
                                               : fmt::format("'{}' is one file too many; {}", options.files[2], kExample));
   std::vector<ReadFile> files;
-  for (const std::string& path : options.files) files.push_back({path, text_of_results(path)});
+  for (const std::string& path : options.files) files.push_back({path, read_named_file(path)});
   const bool is_first_log = is_measured_log(files[0].text);
   if (is_first_log != is_measured_log(files[1].text))
     return compare_measured(options, files[is_first_log ? 0 : 1], files[is_first_log ? 1 : 0], out);

@@ -24,11 +24,11 @@ class FailureProvenance {
   FailureProvenance(VectorFailure& failure, ConstVectorView output, const ExpectedCall& call, const ExpectedCall* previous)
       : failure_(failure), output_(output), call_(call), previous_(previous) {}
 
-  /// The last one that the failure counts. What has not held for all before it need not be known of it.
+  /// The next one. What has not held for all before it need not be known of it.
   void note(std::int64_t i) {
     const Rank rank = failure_.rank;
     const ConstVectorView element = output_.slice(i, 1);
-    const std::int64_t before = failure_.output.count - 1;
+    const std::int64_t before = noted_++;
     if (is_poison(element)) ++failure_.unwritten;
     if (failure_.untouched == before && call_.is_own_contribution(element, rank, i)) ++failure_.untouched;
     if (failure_.stale == before && previous_ != nullptr && previous_->would_be_right(element, rank, call_.layout(), i))
@@ -85,6 +85,7 @@ class FailureProvenance {
   const ConstVectorView output_;
   const ExpectedCall& call_;
   const ExpectedCall* previous_;
+  std::int64_t noted_ = 0;
   int block_ = -1;                 ///< that the last element belongs to
   std::optional<Misplaced> from_;  ///< what is in that block instead
   std::int64_t known_until_ = 0;   ///< so far as is known
@@ -256,12 +257,12 @@ std::string guards_text(std::span<const VectorFailure> failures, std::string_vie
 
 }  // namespace
 
-void WrongElements::add(std::int64_t element) {
-  ++count;
-  if (!runs.empty() && runs.back().last == element - 1 && !more_runs)
-    runs.back().last = element;
+void WrongElements::add(std::int64_t first, std::int64_t last) {
+  count += last - first + 1;
+  if (!runs.empty() && runs.back().last == first - 1 && !more_runs)
+    runs.back().last = last;
   else if (runs.size() < kMostRanges)
-    runs.push_back({element, element});
+    runs.push_back({first, last});
   else
     more_runs = true;
 }
@@ -296,15 +297,18 @@ namespace {
     for (std::int64_t first = 0; first < output.count(); first += kElements) {
       if (stop_point) stop_point();
       const ConstVectorView part = output.slice(first, std::min(kElements, output.count() - first));
-      for (const std::int64_t i : call.wrong_elements(part, rank, first)) {
-        if (failure.output.count == 0) {
-          failure.output.got = element_text(output, i);
-          failure.output.expected = call.describe_output(rank, i);
-          failure.output.detail = detail_of(output.slice(i, 1), rank, i, call, previous);
-        }
-        failure.output.add(shown_from + i);
-        provenance.note(i);
+      const std::vector<std::int64_t> wrong = call.wrong_elements(part, rank, first);
+      if (failure.output.count == 0 && !wrong.empty()) {
+        const std::int64_t i = wrong.front();
+        failure.output.got = element_text(output, i);
+        failure.output.expected = call.describe_output(rank, i);
+        failure.output.detail = detail_of(output.slice(i, 1), rank, i, call, previous);
       }
+      for (std::size_t begin = 0, end = 0; begin < wrong.size(); begin = end) {
+        for (end = begin + 1; end < wrong.size() && wrong[end] == wrong[end - 1] + 1;) ++end;
+        failure.output.add(shown_from + wrong[begin], shown_from + wrong[end - 1]);
+      }
+      for (const std::int64_t i : wrong) provenance.note(i);
     }
   }
   for (std::int64_t first = 0; !intact && first < views.input.count(); first += kElements) {
@@ -317,7 +321,7 @@ namespace {
         failure.input.got = element_text(views.input, i);
         failure.input.expected = call.describe_input(rank, i);
       }
-      failure.input.add(i);
+      failure.input.add(i, i);
     }
   }
   return found;

@@ -32,7 +32,8 @@ struct WrongElements {
   std::string expected;     ///< there
   std::string detail = {};  ///< of an output: which bits or bytes of that element are wrong, if that is some of them
 
-  void add(std::int64_t element);
+  /// Elements first … last.
+  void add(std::int64_t first, std::int64_t last);
 };
 
 /// A block of an output that holds another one.

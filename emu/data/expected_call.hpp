@@ -53,6 +53,9 @@ class Reference {
   /// Whether every element of `part`, which are elements first … of a result, is as it must be.
   bool accepts(ConstVectorView part, std::int64_t first = 0) const;
 
+  /// Numbers of those that are not, the first element of `part` being `number`, in order.
+  void add_wrong(ConstVectorView part, std::int64_t first, std::int64_t number, std::vector<std::int64_t>& wrong) const;
+
   /// Element number `element`, where there is but one that is accepted: false, and nothing written, where there are several.
   bool copy_exact(std::int64_t element, VectorView into) const;
 

@@ -10,6 +10,7 @@
 
 #include "core/pair_key.hpp"
 #include "emu/engine/task_identity.hpp"
+#include "emu/explain/name_words.hpp"
 #include "heddle/errors.hpp"
 
 namespace heddle::emu {
@@ -18,18 +19,6 @@ namespace {
 
 constexpr std::size_t kNameBytes = sizeof(ValueId);
 
-// In memory the bits of a name are mixed, one to one, so that poison, zeros, and names that were added up or otherwise reckoned with as
-// numbers are no names (the constants are those of C. Wellons' lowbias32 and of its inverse).
-constexpr std::uint32_t mixed(std::uint32_t x) {
-  x = (x ^ x >> 16) * 0x7feb352d;
-  x = (x ^ x >> 15) * 0x846ca68b;
-  return x ^ x >> 16;
-}
-constexpr std::uint32_t unmixed(std::uint32_t x) {
-  x = (x ^ x >> 16) * 0x43021123;
-  x = (x ^ x >> 15 ^ x >> 30) * 0x1d69e2a5;
-  return x ^ x >> 16;
-}
 static_assert(unmixed(mixed(1)) == 1 && unmixed(mixed(0x87654321)) == 0x87654321);
 
 constexpr std::uint32_t mask_of(Encoding encoding) {
@@ -81,9 +70,7 @@ Contributions::Contributions(const Extent& extent, Traced traced, Datatype type,
                 : Datatype::user(static_cast<std::uint32_t>(std::max(type.size(), kNameBytes)))),
       op_(op.name(),
           [this](const std::byte* a, const std::byte* b, std::byte* result, std::size_t count, Datatype) {
-            const std::size_t size = type_.size();
-            Alike alike;
-            for (std::size_t i = 0; i < count * size; i += size) combine_elements(a + i, b + i, result + i, alike);
+            combine_elements(a, b, result, count);
           },
           {.commutative = op.commutative(), .idempotent = op.idempotent(), .offered_by_switches = op.offered_by_switches()}),
       mask_(mask_of(form.encoding)) {
@@ -100,9 +87,7 @@ Contributions::Contributions(const Extent& extent, Traced traced, Datatype type,
 // ---- names in memory ----
 
 void Contributions::write(std::byte* element, ValueId value) const {
-  const std::uint32_t code = code_of(value);
-  for (std::size_t at = 0; at < type_.size(); at += kNameBytes)
-    std::memcpy(element + at, &code, std::min(kNameBytes, type_.size() - at));
+  write_names(element, 1, type_.size(), {.first = value, .mask = mask_});
 }
 
 std::vector<std::byte> Contributions::bytes_of(ValueId value) const {
@@ -133,12 +118,13 @@ void Contributions::poison(std::span<std::byte> first_bytes, const OpenReceive& 
     open_receives_.push_back(receive);
     open_receives_made_.store(open_receives_.size(), std::memory_order_release);
   }
-  for (std::size_t at = 0; at + type_.size() <= first_bytes.size(); at += type_.size()) write(first_bytes.data() + at, value);
+  write_names(first_bytes.data(), first_bytes.size() / type_.size(), type_.size(),
+              {.first = value, .follow = false, .mask = mask_});
 }
 
 void Contributions::fill(VectorView into, int call, Rank rank, std::int64_t first) const {
-  ValueId value = name_of({Term::Kind::contribution, call, rank.value(), first * form_.stride});
-  for (std::int64_t i = 0; i < into.count(); ++i) write(into.data() + static_cast<std::size_t>(i) * type_.size(), value++);
+  const ValueId value = name_of({Term::Kind::contribution, call, rank.value(), first * form_.stride});
+  write_names(into.data(), static_cast<std::size_t>(into.count()), type_.size(), {.first = value, .mask = mask_});
 }
 
 ValueId Contributions::name_of(const Term& contribution) const {
@@ -217,16 +203,41 @@ std::int64_t Contributions::untraced_behind(ValueId value) const {
   return (next == traced_.elements.end() ? extent_.elements : *next) - element - 1;
 }
 
-void Contributions::combine_elements(const std::byte* a, const std::byte* b, std::byte* result, Alike& alike) {
-  const ValueId left = read(a);
-  const ValueId right = read(b);
-  if (alike.more > 0 && left == alike.left + 1 && right == alike.right + 1) {
-    alike = {left, right, alike.sum == mixture_ ? mixture_ : alike.sum + 1, alike.more - 1};
-    write(result, alike.sum);
-    return;
+std::size_t Contributions::count_untraced(const std::byte* elements, std::size_t count) const {
+  if (count == 0) return 0;
+  const ValueId value = read(elements);
+  if (value == kUnknown || is_traced(value)) return 0;
+  const std::size_t behind = std::min(static_cast<std::size_t>(untraced_behind(value)), count - 1);
+  return 1 + count_names(elements + type_.size(), behind, type_.size(), {.first = value + 1, .mask = mask_});
+}
+
+void Contributions::combine_elements(const std::byte* a, const std::byte* b, std::byte* result, std::size_t count) {
+  constexpr std::size_t kTogether = 1024;  // what is compared is still in the cache when it is written
+  const std::size_t size = type_.size();
+  for (std::size_t i = 0; i < count;) {
+    const ValueId left = read(a + i * size);
+    const ValueId right = read(b + i * size);
+    const ValueId sum = combine_element(left, right, a + i * size, b + i * size, result + i * size);
+    ++i;
+    if (is_sum(sum)) continue;
+    // As many of those behind them as have the next names, and are not traced, become the next sum, or a mixture, too.
+    const std::int64_t behind = std::min(untraced_behind(left), untraced_behind(right));
+    const std::size_t end = i + std::min(static_cast<std::size_t>(behind), count - i);
+    for (std::uint32_t next = 1; i < end;) {
+      const std::size_t most = std::min(kTogether, end - i);
+      std::size_t more = count_names(a + i * size, most, size, {.first = left + next, .mask = mask_});
+      more = count_names(b + i * size, more, size, {.first = right + next, .mask = mask_});
+      const bool follow = sum != mixture_;
+      write_names(result + i * size, more, size, {.first = sum + (follow ? next : 0), .follow = follow, .mask = mask_});
+      i += more;
+      next += static_cast<std::uint32_t>(more);
+      if (more < most) break;
+    }
   }
+}
+
+ValueId Contributions::combine_element(ValueId left, ValueId right, const std::byte* a, const std::byte* b, std::byte* result) {
   const ValueId sum = combine(left, right);
-  alike = {left, right, sum, is_sum(sum) ? 0 : std::min(untraced_behind(left), untraced_behind(right))};
   if (is_sum(sum) && (left == kUnknown || right == kUnknown)) {
     const std::byte* const unknown = left == kUnknown ? a : b;
     const std::lock_guard lock(mutex_);
@@ -237,6 +248,7 @@ void Contributions::combine_elements(const std::byte* a, const std::byte* b, std
     made_.push_back({sum, result, calling_rank(), events_.load(std::memory_order_relaxed)});
   }
   write(result, sum);
+  return sum;
 }
 
 std::span<const std::byte> Contributions::unknown_bytes_within(ValueId value) const {

@@ -108,6 +108,8 @@ class Contributions {
 
   /// The name in an element; kUnknown if there is none, or pieces of different ones.
   ValueId read(const std::byte* element) const;
+  /// How many elements from here on have names that follow each other and are not traced.
+  std::size_t count_untraced(const std::byte* elements, std::size_t count) const;
   /// What an element that holds it holds.
   std::vector<std::byte> bytes_of(ValueId value) const;
   /// Bytes that were no name when a sum was first made of them; empty if all that it was made of had one.
@@ -157,16 +159,10 @@ class Contributions {
   std::size_t value_index(ValueId sum) const { return sum - first_sum_; }
   bool is_traced_element(std::int64_t element) const;
   ValueId combine(ValueId left, ValueId right);
-  /// Of elements that are not traced, what the last ones were and became: so do as many of those behind them.
-  struct Alike {
-    ValueId left = kUnknown;
-    ValueId right = kUnknown;
-    ValueId sum = kUnknown;
-    std::int64_t more = 0;
-  };
   /// How many elements behind that of a name have the next names and are not traced.
   std::int64_t untraced_behind(ValueId value) const;
-  void combine_elements(const std::byte* a, const std::byte* b, std::byte* result, Alike& alike);
+  void combine_elements(const std::byte* a, const std::byte* b, std::byte* result, std::size_t count);
+  ValueId combine_element(ValueId left, ValueId right, const std::byte* a, const std::byte* b, std::byte* result);
   ValueId others_of(ValueId left, ValueId right) const;
   void write(std::byte* element, ValueId value) const;
 

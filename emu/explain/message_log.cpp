@@ -39,11 +39,15 @@ void MessageLog::posted(const PostedMessage& message) {
   // Elements may be sent as bytes, too.
   const std::size_t size = contributions_.type().size();
   std::size_t named = 0;
-  for (std::size_t at = 0; at + size <= message.data.size_bytes(); at += size) {
-    const ValueId value = contributions_.read(message.data.data() + at);
+  const std::size_t count = message.data.size_bytes() / size;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t untraced = contributions_.count_untraced(message.data.data() + i * size, count - i);
+    named += untraced;
+    i += untraced;
+    if (i == count) break;
+    const ValueId value = contributions_.read(message.data.data() + i * size);
     if (value != Contributions::kUnknown) ++named;
-    if (contributions_.is_traced(value))
-      logged.carried.push_back({.value = value, .position = static_cast<std::int64_t>(at / size)});
+    if (contributions_.is_traced(value)) logged.carried.push_back({.value = value, .position = static_cast<std::int64_t>(i)});
   }
   // Bytes that are whole elements, each known, are followed as elements are.
   const bool is_of_elements =

@@ -9,6 +9,7 @@
 #include "core/affine.hpp"
 #include "heddle/errors.hpp"
 #include "lab/describe/flag_value.hpp"
+#include "lab/describe/tier_values.hpp"
 #include "topo/files/file_graph.hpp"
 #include "topo/presets/fabric_presets.hpp"
 #include "topo/spec/topology_spec.hpp"
@@ -32,7 +33,8 @@ std::string op_name(const Experiment& experiment) { return reduces(experiment.co
 int shown_root(const Experiment& experiment) { return has_root(experiment.collective) ? experiment.root : -1; }
 
 bool has_lists(const FabricSpec& spec) {
-  return spec.bandwidth.size() > 1 || spec.latency.size() > 1 || spec.eta_alpha.size() > 1 || spec.eta_beta.size() > 1;
+  const auto is_list = [](const auto& tiers) { return tiers.values.size() > 1 || tiers.by_dimension; };
+  return is_list(spec.bandwidth) || is_list(spec.latency) || is_list(spec.eta_alpha) || is_list(spec.eta_beta);
 }
 
 std::size_t tiers_of_links(const Topology& topology) { return std::max<std::size_t>(1, topology.properties().tiers.size()); }
@@ -53,13 +55,10 @@ FabricSettings settings_of(const FabricSpec& spec, std::vector<LinkSpeed> of_top
   FabricSettings settings;
   if (!of_topology.empty()) settings.tiers = std::move(of_topology);
   if (!spec.preset.empty()) settings = read_flag("--preset", spec.preset, preset_settings);
-  const auto set_tiers = [&](const auto& values, auto LinkSpeed::*member) {
-    if (!values.empty()) set_by_tier(settings.tiers, member, values);
-  };
-  set_tiers(spec.bandwidth, &LinkSpeed::bandwidth);
-  set_tiers(spec.latency, &LinkSpeed::latency);
-  set_tiers(spec.eta_alpha, &LinkSpeed::eta_alpha);
-  set_tiers(spec.eta_beta, &LinkSpeed::eta_beta);
+  set_by_tier(settings.tiers, &LinkSpeed::bandwidth, spec.bandwidth);
+  set_by_tier(settings.tiers, &LinkSpeed::latency, spec.latency);
+  set_by_tier(settings.tiers, &LinkSpeed::eta_alpha, spec.eta_alpha);
+  set_by_tier(settings.tiers, &LinkSpeed::eta_beta, spec.eta_beta);
   settings.hop = spec.hop.value_or(settings.hop);
   settings.host_link = spec.host_link.value_or(settings.host_link);
   settings.alpha = spec.alpha.value_or(settings.alpha);
@@ -76,11 +75,46 @@ void require_tiers(const FabricSpec& spec, std::size_t tiers, std::string_view f
       throw InputError(fmt::format("{}: {} values, one for each tier of links, and {} has {} tier{}; give at most {}", flag,
                                    values, fabric, tiers, tiers == 1 ? "" : "s", tiers));
   };
-  require("--bw", spec.bandwidth.size());
-  require("--latency", spec.latency.size());
-  require("--eta-alpha", spec.eta_alpha.size());
-  require("--eta-beta", spec.eta_beta.size());
+  require("--bw", spec.bandwidth.values.size());
+  require("--latency", spec.latency.values.size());
+  require("--eta-alpha", spec.eta_alpha.values.size());
+  require("--eta-beta", spec.eta_beta.values.size());
 }
+
+namespace {
+
+/// How many, if each tier of its links is a dimension, else 0. Takes a while on a large fabric.
+std::size_t dimensions_of_links(const Topology& topology) {
+  const std::vector<TierProperties> tiers = topology.properties().tiers;
+  if (tiers.size() <= 1) return topology.grid() != nullptr && topology.grid()->dimensions() == 1 ? 1 : 0;
+  for (std::size_t d = 0; d < tiers.size(); ++d) {
+    const std::string name = fmt::format("dimension {}", d);  // of a product "dimension 0, ring"
+    if (tiers[d].name != name && !tiers[d].name.starts_with(name + ',')) return 0;
+  }
+  return tiers.size();
+}
+
+/// Throws InputError if a flag names other dimensions than those that the topology has tiers of.
+void require_dimensions(const FabricSpec& spec, const Topology& topology) {
+  const auto require = [&](std::string_view flag, const auto& tiers) {
+    if (!tiers.by_dimension) return;
+    const std::size_t dimensions = dimensions_of_links(topology);
+    const std::size_t named = tiers.values.size();
+    if (dimensions == named) return;
+    if (dimensions == 0)
+      throw InputError(fmt::format("{}: it names dimensions, and {} has tiers of links; give a list, innermost first", flag,
+                                   topology.spec()));
+    throw InputError(fmt::format("{}: '{}' is {}; the dimensions of {} are {}{}, each to be named", flag,
+                                 dimension_name(std::min(named, dimensions)), named < dimensions ? "missing" : "none",
+                                 topology.spec(), dimensions == 1 ? "" : "x to ", dimension_name(dimensions - 1)));
+  };
+  require("--bw", spec.bandwidth);
+  require("--latency", spec.latency);
+  require("--eta-alpha", spec.eta_alpha);
+  require("--eta-beta", spec.eta_beta);
+}
+
+}  // namespace
 
 std::shared_ptr<const Topology> topology_of(const FabricSpec& spec) {
   if (!spec.topology.starts_with(kGivenFabric)) return parse_topology(spec.topology);
@@ -100,6 +134,7 @@ Fabric build_fabric(const FabricSpec& spec, std::string_view topology_flag, Surp
   if (has_lists(spec)) {
     if (std::shared_ptr<const Topology> dimensions = topology->by_dimension()) topology = std::move(dimensions);
   }
+  require_dimensions(spec, *topology);
   if (surplus == SurplusTiers::refused && has_lists(spec)) require_tiers(spec, tiers_of_links(*topology), topology->spec());
   FabricSettings settings = settings_of(spec, topology->tier_speeds());
   return {std::move(topology), std::move(settings)};

@@ -22,6 +22,7 @@
 #include "heddle/registry.hpp"
 #include "heddle/units.hpp"
 #include "lab/describe/processes.hpp"
+#include "lab/describe/tier_values.hpp"
 #include "topo/fabric/fabric.hpp"
 #include "topo/fabric/routing.hpp"
 #include "topo/presets/preset_file.hpp"
@@ -37,11 +38,10 @@ struct FabricSpec {
   std::string preset = {};                         ///< "swing-nsdi24", "file:fitted.json"; empty: none
   std::shared_ptr<const GivenFabrics> given = {};  ///< nullptr: none
 
-  // One value for each tier of links, innermost first, of which the last serves all tiers beyond; empty: not set.
-  std::vector<Bandwidth> bandwidth = {};
-  std::vector<Time> latency = {};
-  std::vector<double> eta_alpha = {};
-  std::vector<double> eta_beta = {};
+  TierValues<Bandwidth> bandwidth = {};
+  TierValues<Time> latency = {};
+  TierValues<double> eta_alpha = {};
+  TierValues<double> eta_beta = {};
 
   std::optional<Time> hop = {};
   std::optional<Time> host_link = {};
@@ -54,7 +54,7 @@ struct FabricSpec {
   bool operator==(const FabricSpec&) const = default;
 };
 
-/// Whether one of --bw, --latency, --eta-alpha and --eta-beta has several values.
+/// Whether one of --bw, --latency, --eta-alpha and --eta-beta has several values, or names dimensions.
 bool has_lists(const FabricSpec& spec);
 
 /// How many values these may have. Takes a while on a large fabric.

@@ -4,6 +4,7 @@
 
 #include "lab/describe/flag_rows.hpp"
 #include "lab/describe/flag_value.hpp"
+#include "lab/describe/tier_values.hpp"
 #include "topo/presets/fabric_presets.hpp"
 
 namespace heddle::flag_rows {
@@ -26,7 +27,7 @@ std::vector<FlagWord> preset_words() {
 /// A value for each tier of links.
 template <class Parse>
 auto list_of(Parse parse) {
-  return [=](Value text) { return parse_list(text, parse); };
+  return [=](Value text) { return parse_tier_values(text, parse); };
 }
 
 }  // namespace
@@ -42,11 +43,11 @@ Flags fabric_rows() {
        .words = preset_words()},
       {.name = "--bw",
        .type = "RATE[,...]",
-       .help =
-           fmt::format("Bandwidth of each link, one way ({} without a preset); inf: unlimited. A list gives the tiers of "
-                       "links one by one, innermost first, or the dimensions of a grid in their order; the last value serves "
-                       "all beyond",
-                       to_string(LinkSpeed().bandwidth)),
+       .help = fmt::format(
+           "Bandwidth of each link, one way ({} without a preset); inf: unlimited. A list gives the tiers of "
+           "links one by one, innermost first; the last value serves all beyond. On a grid they are its dimensions, "
+           "also by name: x=100GB/s,y=25GB/s",
+           to_string(LinkSpeed().bandwidth)),
        .value = member(&FabricSpec::bandwidth, list_of(parse_bandwidth))},
       {.name = "--latency",
        .type = "TIME[,...]",

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -17,6 +18,7 @@
 #include "heddle/units.hpp"
 #include "lab/describe/flag_table.hpp"
 #include "lab/describe/flag_value.hpp"
+#include "lab/describe/tier_values.hpp"
 
 namespace heddle::flag_rows {
 
@@ -51,6 +53,15 @@ template <class T>
 std::string as_text(const std::vector<T>& values) {
   std::string text;
   for (const T& value : values) text += (text.empty() ? "" : ",") + as_text(value);
+  return text;
+}
+
+template <class T>
+std::string as_text(const TierValues<T>& tiers) {
+  if (!tiers.by_dimension) return as_text(tiers.values);
+  std::string text;
+  for (std::size_t d = 0; d < tiers.values.size(); ++d)
+    text += fmt::format("{}{}={}", text.empty() ? "" : ",", dimension_name(d), as_text(tiers.values[d]));
   return text;
 }
 

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/read_number.hpp"
 #include "heddle/errors.hpp"
 

@@ -2,15 +2,12 @@
 // What readers of flags share: errors that name the flag, numbers, lists, and words as a shell has them.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "heddle/errors.hpp"
-#include "topo/fabric/fabric.hpp"
 
 namespace heddle {
 
@@ -39,8 +36,6 @@ std::uint64_t parse_seed(std::string_view text);
 /// A number of seconds, above 0 and at most 10^9: "60", "0.5". Throws InputError.
 double parse_number_of_seconds(std::string_view text);
 
-// Flags with a value for each tier of links: "900GB/s,50GB/s".
-
 /// The parts between separators, empty ones included.
 std::vector<std::string_view> split_list(std::string_view text, char separator = ',');
 
@@ -53,20 +48,6 @@ auto parse_list(std::string_view text, Parse parse) {
   std::vector<decltype(parse(text))> values;
   for (const std::string_view part : split_list(text)) values.push_back(parse(part));
   return values;
-}
-
-/// A value per tier of links, innermost first. Throws InputError that names the flag.
-template <class Parse>
-auto read_tier_values(std::string_view flag, std::string_view text, Parse parse) {
-  return read_flag(flag, text, [&](std::string_view list) { return parse_list(list, parse); });
-}
-
-/// Sets `member` of each tier to its value. The last value serves all tiers beyond; where there are more values than tiers, the
-/// last tier is repeated.
-template <class Value>
-void set_by_tier(std::vector<LinkSpeed>& tiers, Value LinkSpeed::*member, const std::vector<Value>& values) {
-  while (tiers.size() < values.size()) tiers.push_back(LinkSpeed(tiers.back()));
-  for (std::size_t tier = 0; tier < tiers.size(); ++tier) tiers[tier].*member = values[std::min(tier, values.size() - 1)];
 }
 
 // A line as the words that a shell makes of it, as far as quotes go.

@@ -16,6 +16,7 @@
 #include "core/random.hpp"
 #include "heddle/errors.hpp"
 #include "lab/describe/flag_value.hpp"
+#include "lab/describe/tier_values.hpp"
 
 namespace heddle {
 
@@ -29,7 +30,6 @@ constexpr std::string_view kGroupsHelp =
 
 constexpr std::array<std::string_view, 4> kKinds = {"strided", "dim", "random", "tier"};
 constexpr std::string_view kAlong = " along ";
-constexpr std::string_view kAxes = "xyzw";
 
 std::string_view trimmed(std::string_view text) {
   while (text.starts_with(' ')) text.remove_prefix(1);
@@ -96,15 +96,13 @@ Groups parse_lines(std::string_view text, const Ranks& ranks) {
 
 /// "x" or "0".
 int parse_dimension(std::string_view text, const Grid& grid) {
-  const std::size_t axis = text.size() == 1 ? kAxes.find(text.front()) : std::string_view::npos;
-  if (axis == std::string_view::npos) return parse_number(text, 0, grid.dimensions() - 1);
-  if (static_cast<int>(axis) >= grid.dimensions())
-    throw InputError(fmt::format(
-        "'{}': the grid has {}", text,
-        grid.dimensions() == 1
-            ? "one dimension, x"
-            : fmt::format("dimensions x to {}", kAxes[static_cast<std::size_t>(std::min(grid.dimensions(), 4) - 1)])));
-  return static_cast<int>(axis);
+  const std::optional<std::size_t> dimension = dimension_called(text);
+  const auto dimensions = static_cast<std::size_t>(grid.dimensions());
+  if (!dimension || *dimension >= dimensions)
+    throw InputError(
+        fmt::format("'{}': the grid has {}", text,
+                    dimensions == 1 ? "one dimension, x" : fmt::format("dimensions x to {}", dimension_name(dimensions - 1))));
+  return static_cast<int>(*dimension);
 }
 
 /// "8 along x"

@@ -27,12 +27,18 @@ std::string_view without_blanks(std::string_view line) {
   return line;
 }
 
-/// mpirun --tag-output writes "[1,0]<stdout>:" before each line.
+/// What launchers write before each line: "[1,0]<stdout>:" (mpirun --tag-output), "[0] " (mpiexec -prepend-rank), "0: " (srun -l).
 std::string_view without_tag(std::string_view line) {
   constexpr std::string_view kTag = "<stdout>:";
-  if (!line.starts_with('[')) return line;
-  const std::size_t tag = line.find(kTag);
-  return tag == line.npos ? line : without_blanks(line.substr(tag + kTag.size()));
+  const bool is_bracketed = line.starts_with('[');
+  const std::size_t tag = is_bracketed ? line.find(kTag) : line.npos;
+  if (tag != line.npos) return without_blanks(line.substr(tag + kTag.size()));
+  const std::size_t begin = is_bracketed ? 1 : 0;
+  const std::size_t end = std::min(line.find_first_not_of("0123456789", begin), line.size());
+  const std::string_view mark = is_bracketed ? "]" : ":";
+  const bool is_rank = end > begin && line.substr(end).starts_with(mark) &&
+                       (end + 1 == line.size() || line[end + 1] == ' ' || line[end + 1] == '\t');
+  return is_rank ? without_blanks(line.substr(end + 1)) : line;
 }
 
 std::vector<std::string_view> split(std::string_view line, std::size_t blanks) {

@@ -24,7 +24,7 @@ bool is_row(std::string_view line);
 
 struct Line {
   int number = 1;
-  std::string_view text;  ///< without blanks at its ends, and without the launcher's "[1,0]<stdout>:"
+  std::string_view text;  ///< without blanks at its ends, and without what its launcher writes before it, "[1,0]<stdout>:"
 };
 
 /// A table of another program while it is read: each reader takes its lines and adds rows.

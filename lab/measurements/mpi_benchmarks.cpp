@@ -122,7 +122,8 @@ class Osu {
     if (const std::size_t valid = column("Validation"); valid < words.size() && words[valid] != "Pass")
       log_.fail(line, fmt::format("validation says '{}': the row's time counts for nothing", printable(words[valid])));
     const std::size_t slowest = column("Max Latency(us)");
-    const std::size_t average = column(is_message_ ? "Latency (us)" : "Avg Latency(us)");
+    std::size_t average = column("Avg Latency(us)");
+    if (average == words.size() && is_message_) average = column("Latency (us)");  // before version 7.4
     const std::size_t time = slowest < words.size() ? slowest : average;
     if (time >= words.size()) log_.fail(line, "no column has the time: Avg Latency(us) or Max Latency(us)");
     const double seconds = log_.number(line, words[time], columns_[time]) * 1e-6;

@@ -173,11 +173,13 @@ const Program* program_of(const std::string& path, const Log& log) {
   return found;
 }
 
-/// Not what a launcher marks: "[1,0]<stdout>:".
+/// A document, or a list of some: not what a launcher marks, "[1,0]<stdout>:" or "[0] ".
 bool is_json(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
-  if (first == text.npos || (text[first] != '{' && text[first] != '[')) return false;
-  return text.substr(first, text.find('\n', first) - first).find("<stdout>:") == text.npos;
+  constexpr std::string_view kBlanks = " \t\r\n";
+  const std::size_t first = text.find_first_not_of(kBlanks);
+  if (first == text.npos || text[first] != '[') return first != text.npos && text[first] == '{';
+  const std::size_t next = text.find_first_not_of(kBlanks, first + 1);
+  return next == text.npos || text[next] == '{' || text[next] == ']';
 }
 
 MeasuredRuns read_log(const std::string& path, std::string_view text, MeasuredTime which, const LogFacts& facts) {
@@ -196,14 +198,6 @@ MeasuredRuns read_log(const std::string& path, std::string_view text, MeasuredTi
         fmt::format("{}: least: {} prints averages of all iterations alone; leave --times out", path, program->name));
   program->read(log);
   return log.take();
-}
-
-std::string text_of(const std::string& path) {
-  try {
-    return read_file(path);
-  } catch (const InputError& error) {
-    throw InputError(fmt::format("{}: {}", path, error.what()));
-  }
 }
 
 }  // namespace
@@ -226,7 +220,7 @@ MeasuredRuns read_measurements(const std::string& file, const std::string& text,
 MeasuredRuns read_measurements(std::span<const std::string> files, MeasuredTime which, const LogFacts& facts) {
   MeasuredRuns all;
   for (const std::string& file : files) {
-    MeasuredRuns more = read_measurements(file, text_of(file), which, facts);
+    MeasuredRuns more = read_measurements(file, read_named_file(file), which, facts);
     all.has_logs = all.has_logs || more.has_logs;
     std::ranges::move(more.runs, std::back_inserter(all.runs));
     std::ranges::move(more.left_out, std::back_inserter(all.left_out));

@@ -115,15 +115,7 @@ ResultFile results_of(const SweepDocument& document, std::string path) {
   return file;
 }
 
-std::string text_of_results(const std::string& path) {
-  try {
-    return read_file(path);
-  } catch (const InputError& error) {
-    throw InputError(fmt::format("'{}': {}", path, error.what()));
-  }
-}
-
-ResultFile read_result_file(const std::string& path) { return read_results(path, text_of_results(path)); }
+ResultFile read_result_file(const std::string& path) { return read_results(path, read_named_file(path)); }
 
 ResultFile read_results(const std::string& path, const std::string& text) {
   const Json root = Json::parse(text, nullptr, false);

@@ -43,8 +43,7 @@ const std::vector<std::string>& cell_names();
 /// Of a sweep the JSON or the journal, whole or a part; of runs a document or a list of them. Throws InputError that names the path for
 /// what cannot be read, is neither, or is damaged.
 ResultFile read_result_file(const std::string& path);
-/// The same in two steps, for who looks at the text first: a pipe is read once.
-std::string text_of_results(const std::string& path);
+/// The same of its text, for who looks at that first (read_named_file in core/read_file.hpp): a pipe is read once.
 ResultFile read_results(const std::string& path, const std::string& text);
 
 /// The same of a sweep that is in memory; `path` names it in complaints.

@@ -7,6 +7,7 @@
 
 #include "heddle/errors.hpp"
 #include "lab/describe/flag_value.hpp"
+#include "lab/describe/tier_values.hpp"
 #include "lab/sweep/sweep.hpp"
 
 namespace heddle {
@@ -29,11 +30,13 @@ Texts split_all(const Texts& given) {
 
 /// Lists by tier, each named as it was written.
 template <class T, class Parse>
-std::vector<Named<std::vector<T>>> read_tier_lists(std::string_view flag, const Texts& given, Parse parse) {
+std::vector<Named<TierValues<T>>> read_tier_lists(std::string_view flag, const Texts& given, Parse parse) {
   Texts texts;
   for (const std::string& text : given) append_new(texts, text);
-  std::vector<Named<std::vector<T>>> lists;
-  for (const std::string& text : texts) lists.push_back({text, read_tier_values(flag, text, parse)});
+  std::vector<Named<TierValues<T>>> lists;
+  for (const std::string& text : texts) {
+    lists.push_back({text, read_flag(flag, text, [&](std::string_view list) { return parse_tier_values(list, parse); })});
+  }
   return lists;
 }
 

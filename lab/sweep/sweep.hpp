@@ -26,8 +26,8 @@ struct Sweep {
 
   std::vector<std::string> topologies = {};
   std::vector<std::string> presets = {};
-  std::vector<Named<std::vector<Bandwidth>>> bandwidths = {};  ///< each by tier of links, as in FabricSpec
-  std::vector<Named<std::vector<Time>>> latencies = {};
+  std::vector<Named<TierValues<Bandwidth>>> bandwidths = {};  ///< each by tier of links, as in FabricSpec
+  std::vector<Named<TierValues<Time>>> latencies = {};
   std::vector<Named<std::vector<Routing>>> routings = {};  ///< several of one value: seeds, shown together ("ecmp:1:32")
   std::vector<std::string> placements = {};
   std::vector<int> ranks = {};

@@ -41,14 +41,6 @@ constexpr int kFormat = 2;  // 1 had no checksums
   refuse(path, fmt::format("{}: {}", what, std::error_code(errno, std::generic_category()).message()));
 }
 
-std::string content_of(const std::string& path) {
-  try {
-    return read_file(path);
-  } catch (const InputError& error) {
-    refuse(path, error.what());
-  }
-}
-
 /// By number, each once.
 void sort_runs(std::vector<SweepResult>& runs) {
   std::ranges::stable_sort(runs, {}, &SweepResult::run);
@@ -157,7 +149,7 @@ bool is_journal(std::string_view content) {
 void require_no_loss(const std::string& path) {
   std::error_code error;
   if (!std::filesystem::exists(path, error)) return;
-  const std::string content = content_of(path);
+  const std::string content = read_named_file(path);
   if (!is_journal(content)) refuse(path, "is in the way and is no file of a sweep; move it or name another output");
   if (const SweepFile file = read_journal(path, content); !file.document.runs.empty())
     refuse(path, fmt::format("holds {} finished runs of a sweep; add --resume {} to go on with it, or remove it",
@@ -168,7 +160,7 @@ void require_no_loss(const std::string& path) {
 
 std::string journal_path_of(const std::string& output) { return output + ".partial"; }
 
-SweepFile read_sweep_file(const std::string& path) { return read_sweep_text(path, content_of(path)); }
+SweepFile read_sweep_file(const std::string& path) { return read_sweep_text(path, read_named_file(path)); }
 
 SweepFile read_sweep_text(const std::string& path, const std::string& text) {
   return is_journal(text) ? read_journal(path, text) : read_report(path, text);

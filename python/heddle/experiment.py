@@ -56,6 +56,8 @@ def text_of(value: Value, unit: str) -> str:
         if not unit and value.is_integer():
             return str(int(value))
         return f"{value!r}{unit}" if value else "0"
+    if isinstance(value, Mapping):  # of dimensions
+        return ",".join(f"{name}={text_of(one, unit)}" for name, one in value.items())
     if isinstance(value, (list, tuple, range)):
         return ",".join(text_of(one, unit) for one in value)
     if getattr(value, "name", None) is not None:  # numpy.dtype("float32")

@@ -126,7 +126,7 @@ TEST_CASE("what cannot be fitted is refused in one line") {
   CHECK(refusal(results + " --topo star:4 --times mean") ==
         "heddle: --times 'mean': not one of a run's times; median or least\n");
   CHECK_THAT(refusal(results + " --topo star:4 --out - --json -"), Catch::Contains("--out and --json: both would write"));
-  CHECK_THAT(refusal(directory / "none.json" + std::string(" --topo star:4")), Catch::Contains("none.json: cannot be read"));
+  CHECK_THAT(refusal(directory / "none.json" + std::string(" --topo star:4")), Catch::Contains("none.json': cannot be read"));
 }
 
 TEST_CASE("what is no document of measured runs is refused with its line") {

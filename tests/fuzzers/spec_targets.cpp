@@ -10,6 +10,7 @@
 #include "heddle/units.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "lab/describe/rank_groups.hpp"
+#include "lab/describe/tier_values.hpp"
 #include "lab/describe/uneven_data.hpp"
 #include "lab/describe/value_lists.hpp"
 #include "lab/run/algorithm_choice.hpp"
@@ -55,8 +56,8 @@ void numbers(std::string_view text) {
   may_refuse([text] { parse_factor(text); });
   may_refuse([text] { parse_buffering(text); });
   may_refuse([text] { parse_model(text); });
-  may_refuse([text] { read_tier_values("--bw", text, parse_bandwidth); });
-  may_refuse([text] { read_tier_values("--latency", text, parse_time); });
+  may_refuse([text] { parse_tier_values(text, parse_bandwidth); });
+  may_refuse([text] { parse_tier_values(text, parse_time); });
   may_refuse([text] { require(!parse_sizes(text).empty(), "no sizes"); });
   may_refuse([text] { require(parse_rank_counts(text).front() >= 1, "no ranks"); });
   may_refuse([text] { parse_shard(text); });

@@ -60,6 +60,8 @@ def test_an_experiment_is_a_value():
         e.size = 3
     assert heddle.Experiment("allreduce", topology="star:4", size=8, type="int64").text == \
         "allreduce --topo star:4 --size 8 --datatype i64"
+    assert heddle.Experiment("allreduce", topology="torus:4x2", size=8, bandwidth={"y": 25e9, "x": "100GB/s"}).text == \
+        "allreduce --topo torus:4x2 --size 8 --bw x=100GB/s,y=25GB/s"
 
 
 @pytest.mark.parametrize("keywords, said", [

@@ -31,7 +31,12 @@ class AstraReader {
   AstraReader(std::string spec, std::string path) : file_(path), builder_(std::move(spec), std::move(path)) {}
 
   std::unique_ptr<Topology> read() {
-    for (const Line& line : file_.lines()) read_line(line);
+    const std::vector<Line> lines = file_.lines();
+    if (!lines.empty() && lines.front().text.starts_with('{'))
+      file_.fail(lines.front().number,
+                 "JSON, as ASTRA-sim had before 2.0; its network.yml (topology, npus_count, bandwidth, latency) is read");
+    for (const Line& line : lines) read_line(line);
+    if (rest_ != nullptr) refuse_open_list();
     for (const char* key : {"topology", "npus_count", "bandwidth", "latency"}) {
       if (!lists_.contains(key))
         file_.fail(fmt::format("it has no '{}'; an ASTRA-sim network has topology, npus_count, bandwidth and latency", key));
@@ -62,6 +67,10 @@ class AstraReader {
   // ---- YAML ----
 
   void read_line(const Line& line) {
+    if (rest_ != nullptr) {
+      if (line.text.find(':') != std::string_view::npos) refuse_open_list();
+      return read_values(line, line.text);
+    }
     std::string_view text = line.text;
     if (text == "---" || text == "...") return;
     if (text.starts_with("- ") && open_ != nullptr) {
@@ -82,13 +91,25 @@ class AstraReader {
       list.values.push_back(value_of(line.number, text));
       return;
     }
-    if (!text.ends_with(']')) file_.fail(line.number, fmt::format("'{}': a list ends in ] on its line", key));
-    text = text.substr(1, text.size() - 2);
-    for (std::size_t begin = 0; begin <= text.size();) {
-      const std::size_t end = std::min(text.find(',', begin), text.size());
-      list.values.push_back(value_of(line.number, text.substr(begin, end - begin)));
-      begin = end + 1;
+    rest_ = &list;
+    rest_key_ = key;
+    read_values(line, text.substr(1));
+  }
+
+  [[noreturn]] void refuse_open_list() const { file_.fail(rest_->line, fmt::format("'{}': a list ends in ]", rest_key_)); }
+
+  /// Of a list in brackets, which may go on in the next line.
+  void read_values(const Line& line, std::string_view text) {
+    const bool is_last = text.ends_with(']');
+    if (is_last) text.remove_suffix(1);
+    for (text = stripped(text); !text.empty();) {
+      const std::size_t end = std::min(text.find(','), text.size());
+      rest_->values.push_back(value_of(line.number, text.substr(0, end)));
+      const bool goes_on = end < text.size();
+      text = stripped(text.substr(std::min(end + 1, text.size())));
+      if (goes_on && text.empty() && is_last) value_of(line.number, "");
     }
+    if (is_last) rest_ = nullptr;
   }
 
   void require_known(int line, const std::string& key) const {
@@ -192,7 +213,9 @@ class AstraReader {
   ForeignFile file_;
   FabricBuilder builder_;
   std::map<std::string, List> lists_;
-  List* open_ = nullptr;
+  List* open_ = nullptr;  ///< whose values stand below it
+  List* rest_ = nullptr;  ///< that has no ] yet
+  std::string rest_key_;
   std::vector<Dimension> dimensions_;
   std::int64_t npus_ = 1;
 };

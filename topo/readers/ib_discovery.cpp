@@ -109,8 +109,10 @@ class DiscoveryReader {
     const std::int64_t peer_port = bracketed(line, rest, "the other end's port");
     std::string speed;
     if (const std::size_t hash = rest.find('#'); hash != std::string_view::npos) {
-      const std::vector<std::string_view> words = words_of(rest.substr(hash + 1));
-      if (!words.empty() && is_speed(words.back())) speed = printable(words.back());
+      // Behind the description, which may have such words; -f says more behind it.
+      const std::string_view facts = rest.substr(std::max(hash, std::min(rest.rfind('"'), rest.size() - 1)) + 1);
+      for (const std::string_view word : words_of(facts))
+        if (speed.empty() && is_speed(word)) speed = printable(word);
     }
     if (!ports_.back().emplace(port, Port{line.number, printable(*peer), peer_port, std::move(speed)}).second)
       file_.fail(line.number, fmt::format("port {} of '{}' is there twice", port, nodes_.back().id));
@@ -138,7 +140,7 @@ class DiscoveryReader {
 
   static bool is_speed(std::string_view word) {
     const std::size_t x = word.find('x');
-    return x != std::string_view::npos && read_number<int>(word.substr(0, x)).has_value();
+    return x != std::string_view::npos && read_number<int>(word.substr(0, x)).value_or(0) > 0;
   }
 
   // ---- what they say together ----

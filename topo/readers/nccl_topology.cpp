@@ -60,7 +60,10 @@ class NcclReader {
 
   std::unique_ptr<Topology> read() {
     collect_gpus(file_.root());
-    if (gpus_.empty()) file_.fail("a topology without a <gpu>: NCCL_TOPO_DUMP_FILE of a run on GPUs has them");
+    if (gpus_.empty())
+      file_.fail(
+          "a topology without a <gpu>: NCCL_TOPO_DUMP_FILE of a run on GPUs has them, with their NVLinks; a file for "
+          "NCCL_TOPO_FILE may have PCI devices alone");
     std::ranges::stable_sort(gpus_, {},
                              [](const Gpu& gpu) { return std::pair(gpu.rank < 0 ? 0 : 1, gpu.rank < 0 ? gpu.dev : gpu.rank); });
     name_gpus();

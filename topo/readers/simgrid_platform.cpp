@@ -13,14 +13,69 @@
 #include <map>
 #include <utility>
 
-#include "core/files/xml_file.hpp"
 #include "core/read_number.hpp"
 #include "heddle/errors.hpp"
 #include "topo/fabric/stored_links.hpp"
 #include "topo/readers/fabric_builder.hpp"
+#include "topo/readers/simgrid_platform.hpp"
 #include "topo/spec/families.hpp"
 
 namespace heddle {
+
+namespace {
+
+struct Unit {
+  std::string_view name;
+  double value;
+};
+
+template <std::size_t n>
+double with_unit(const XmlFile& file, const pugi::xml_node& node, const char* attribute, const std::array<Unit, n>& units,
+                 bool is_positive) {
+  const std::string text = file.required(node, attribute);
+  const std::size_t letters = std::min(text.find_last_of("0123456789.") + 1, text.size());
+  const std::string unit = text.substr(letters);
+  const auto known = std::ranges::find(units, std::string_view(unit), &Unit::name);
+  if (known == units.end()) file.fail(node, fmt::format("{}=\"{}\": unknown unit '{}'", attribute, text, unit));
+  return known->value * file.number(file.line_of(node), text.substr(0, letters), attribute, is_positive);
+}
+
+}  // namespace
+
+SimgridPlatform::SimgridPlatform(std::string spec, std::string path)
+    : file(path, "platform", "SimGrid platform"), builder(std::move(spec), std::move(path)) {}
+
+Bandwidth SimgridPlatform::bandwidth(const pugi::xml_node& node, const char* attribute) const {
+  static constexpr std::array<Unit, 15> kUnits = {{{"", 1},
+                                                   {"Bps", 1},
+                                                   {"kBps", 1e3},
+                                                   {"MBps", 1e6},
+                                                   {"GBps", 1e9},
+                                                   {"TBps", 1e12},
+                                                   {"KiBps", 1024.0},
+                                                   {"MiBps", 1048576.0},
+                                                   {"GiBps", 1073741824.0},
+                                                   {"bps", 0.125},
+                                                   {"kbps", 125},
+                                                   {"Mbps", 1.25e5},
+                                                   {"Gbps", 1.25e8},
+                                                   {"Tbps", 1.25e11},
+                                                   {"Kibps", 128}}};
+  return Bandwidth(with_unit(file, node, attribute, kUnits, true));
+}
+
+Time SimgridPlatform::latency(const pugi::xml_node& node, const char* attribute) const {
+  static constexpr std::array<Unit, 7> kUnits = {
+      {{"", 1}, {"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}, {"ps", 1e-12}, {"m", 60}}};
+  if (!node.attribute(attribute)) return Time();
+  const double seconds = with_unit(file, node, attribute, kUnits, false);
+  if (seconds > 3600) file.fail(node, fmt::format("{}: more than an hour", attribute));
+  return Time::from_seconds(seconds);
+}
+
+FabricBuilder::Tier SimgridPlatform::open_tier() {
+  return builder.tier(1, "joints", {.bandwidth = Bandwidth(1e15), .latency = Time()});
+}
 
 namespace {
 
@@ -29,35 +84,33 @@ class SimgridReader {
   using Vertex = FabricBuilder::Vertex;
   using Tier = FabricBuilder::Tier;
 
-  SimgridReader(std::string spec, std::string path)
-      : file_(path, "platform", "SimGrid platform"), builder_(std::move(spec), std::move(path)) {}
+  SimgridReader(std::string spec, std::string path) : platform_(std::move(spec), std::move(path)) {}
 
   std::unique_ptr<Topology> read() {
     // A zone with nothing but another is a name for it.
     pugi::xml_node zone = file_.root();
     while (const pugi::xml_node inner = only_part(zone)) {
       zone = inner;
-      if (is(zone, "cluster")) break;
+      if (is_element(zone, "cluster")) break;
     }
-    is_alone_ = is(zone, "cluster");
-    if (is_alone_)
-      add_cluster(zone);
+    if (is_element(zone, "cluster"))
+      add_cluster(platform_, zone, true);
     else if (is_zone(zone))
       add_zone(zone);
     else
       file_.fail(zone,
                  "a platform of several zones, or of none: one <cluster>, or one <zone> of hosts, links and routes is read");
-    if (passes_on_) builder_.set_direct();
+    if (platform_.passes_on) builder_.set_direct();
     for (const auto& [at, ways] : full_) require_shortest(at, ways);
     return builder_.build(file_.text());
   }
 
  private:
-  static bool is(const pugi::xml_node& node, std::string_view name) { return node.name() == name; }
-  static bool is_zone(const pugi::xml_node& node) { return is(node, "zone") || is(node, "AS"); }
+  static bool is_zone(const pugi::xml_node& node) { return is_element(node, "zone") || is_element(node, "AS"); }
   /// What says nothing of the network.
   static bool is_aside(const pugi::xml_node& node) {
-    return node.type() != pugi::node_element || is(node, "config") || is(node, "prop") || is(node, "storage_type");
+    return node.type() != pugi::node_element || is_element(node, "config") || is_element(node, "prop") ||
+           is_element(node, "storage_type");
   }
 
   /// The zone or cluster that is all of a node, or none.
@@ -65,284 +118,10 @@ class SimgridReader {
     pugi::xml_node only;
     for (const pugi::xml_node& part : node.children()) {
       if (is_aside(part)) continue;
-      if (only || !(is_zone(part) || is(part, "cluster"))) return {};
+      if (only || !(is_zone(part) || is_element(part, "cluster"))) return {};
       only = part;
     }
     return only;
-  }
-
-  // ---- values ----
-
-  struct Unit {
-    std::string_view name;
-    double value;
-  };
-
-  template <std::size_t n>
-  double with_unit(const pugi::xml_node& node, const char* attribute, const std::array<Unit, n>& units,
-                   bool is_positive) const {
-    const std::string text = file_.required(node, attribute);
-    const std::size_t letters = std::min(text.find_last_of("0123456789.") + 1, text.size());
-    const std::string unit = text.substr(letters);
-    const auto known = std::ranges::find(units, std::string_view(unit), &Unit::name);
-    if (known == units.end()) file_.fail(node, fmt::format("{}=\"{}\": unknown unit '{}'", attribute, text, unit));
-    return known->value * file_.number(file_.line_of(node), text.substr(0, letters), attribute, is_positive);
-  }
-
-  Bandwidth bandwidth(const pugi::xml_node& node, const char* attribute) const {
-    static constexpr std::array<Unit, 15> kUnits = {{{"", 1},
-                                                     {"Bps", 1},
-                                                     {"kBps", 1e3},
-                                                     {"MBps", 1e6},
-                                                     {"GBps", 1e9},
-                                                     {"TBps", 1e12},
-                                                     {"KiBps", 1024.0},
-                                                     {"MiBps", 1048576.0},
-                                                     {"GiBps", 1073741824.0},
-                                                     {"bps", 0.125},
-                                                     {"kbps", 125},
-                                                     {"Mbps", 1.25e5},
-                                                     {"Gbps", 1.25e8},
-                                                     {"Tbps", 1.25e11},
-                                                     {"Kibps", 128}}};
-    return Bandwidth(with_unit(node, attribute, kUnits, true));
-  }
-
-  Time latency(const pugi::xml_node& node, const char* attribute) const {
-    static constexpr std::array<Unit, 7> kUnits = {
-        {{"", 1}, {"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}, {"ps", 1e-12}, {"m", 60}}};
-    if (!node.attribute(attribute)) return Time();
-    const double seconds = with_unit(node, attribute, kUnits, false);
-    if (seconds > 3600) file_.fail(node, fmt::format("{}: more than an hour", attribute));
-    return Time::from_seconds(seconds);
-  }
-
-  std::vector<std::int64_t> numbers(const pugi::xml_node& node, std::string_view text, std::size_t expected) const {
-    std::vector<std::int64_t> numbers;
-    for (std::size_t begin = 0; begin <= text.size();) {
-      const std::size_t end = std::min(text.find(',', begin), text.size());
-      numbers.push_back(
-          file_.whole(file_.line_of(node), stripped(text.substr(begin, end - begin)), "topo_parameters", 1, 1 << 20));
-      begin = end + 1;
-    }
-    if (expected != 0 && numbers.size() != expected)
-      file_.fail(node, fmt::format("topo_parameters \"{}\": {} numbers, and {} levels", text, numbers.size(), expected));
-    return numbers;
-  }
-
-  // ---- a cluster ----
-
-  void add_cluster(const pugi::xml_node& cluster) {
-    if (cluster.attribute("limiter_link"))
-      file_.fail(cluster, "limiter_link, a bound of each node, is not read; without it the cluster is");
-    const std::vector<Vertex> hosts = add_hosts(cluster);
-    const std::string topology = lower_case(file_.text_of(cluster, "topology"));
-    const std::string policy = file_.text_of(cluster, "sharing_policy");
-    if (!policy.empty() && policy != "SPLITDUPLEX")
-      file_.fail(
-          cluster,
-          fmt::format("sharing_policy=\"{}\": links of a cluster are read where they are SPLITDUPLEX, one bandwidth each way",
-                      policy));
-    const LinkSpeed speed{.bandwidth = bandwidth(cluster, "bw"), .latency = latency(cluster, "lat")};
-    if (topology.empty() || topology == "flat")
-      add_flat(cluster, hosts, speed);
-    else if (topology == "torus")
-      add_torus(cluster, hosts, speed);
-    else if (topology == "fat_tree")
-      add_fat_tree(cluster, hosts, speed);
-    else if (topology == "dragonfly")
-      add_dragonfly(cluster, hosts, speed);
-    else
-      file_.fail(cluster, fmt::format("topology=\"{}\": FLAT, TORUS, FAT_TREE and DRAGONFLY are read",
-                                      file_.text_of(cluster, "topology")));
-  }
-
-  /// Of a cluster among others.
-  std::string router_name(const pugi::xml_node& cluster) const {
-    if (const std::string given = file_.text_of(cluster, "router_id"); !given.empty()) return given;
-    return fmt::format("{}{}_router{}", file_.text_of(cluster, "prefix"), file_.text_of(cluster, "id"),
-                       file_.text_of(cluster, "suffix"));
-  }
-  /// Of one inside a cluster: by itself, where the cluster is all.
-  Vertex add_inner(const pugi::xml_node& cluster, const std::string& name) {
-    const std::string whole = is_alone_ ? name : fmt::format("{}.{}", file_.text_of(cluster, "id"), name);
-    const Vertex vertex = builder_.add_switch(whole);
-    if (vertex < 0) file_.fail(cluster, fmt::format("there are two '{}'", whole));
-    return vertex;
-  }
-  Vertex add_router(const pugi::xml_node& cluster) {
-    const Vertex router = builder_.add_switch(router_name(cluster));
-    if (router < 0) file_.fail(cluster, fmt::format("there are two '{}'", router_name(cluster)));
-    return router;
-  }
-
-  /// radical="0-15,20".
-  std::vector<Vertex> add_hosts(const pugi::xml_node& cluster) {
-    const std::string radical = file_.required(cluster, "radical");
-    std::vector<Vertex> hosts;
-    for (std::size_t begin = 0; begin <= radical.size();) {
-      const std::size_t end = std::min(radical.find(',', begin), radical.size());
-      const std::string_view range = std::string_view(radical).substr(begin, end - begin);
-      const std::size_t dash = range.find('-');
-      constexpr std::int64_t kMost = 1 << 28;
-      const std::int64_t first = file_.whole(file_.line_of(cluster), stripped(range.substr(0, dash)), "radical", 0, kMost);
-      const std::int64_t last =
-          dash == std::string_view::npos
-              ? first
-              : file_.whole(file_.line_of(cluster), stripped(range.substr(dash + 1)), "radical", first, kMost);
-      builder_.require_room(static_cast<double>(hosts.size()) + static_cast<double>(last - first), 0);
-      for (std::int64_t i = first; i <= last; ++i) {
-        hosts.push_back(builder_.add_endpoint(
-            fmt::format("{}{}{}", file_.text_of(cluster, "prefix"), i, file_.text_of(cluster, "suffix"))));
-        if (hosts.back() < 0) file_.fail(cluster, fmt::format("radical=\"{}\": {} is there twice", radical, i));
-      }
-      begin = end + 1;
-    }
-    return hosts;
-  }
-
-  void add_flat(const pugi::xml_node& cluster, const std::vector<Vertex>& hosts, const LinkSpeed& speed) {
-    const Tier tier = builder_.tier(0, "hosts", speed);
-    if (!cluster.attribute("bb_bw")) {
-      const Vertex middle = is_alone_ ? builder_.add_switch("switch") : add_router(cluster);
-      for (const Vertex host : hosts) builder_.add_link(host, middle, tier);
-      return;
-    }
-    // All messages cross the one backbone, whichever way they go.
-    const std::string policy = file_.text_of(cluster, "bb_sharing_policy");
-    if (!policy.empty() && policy != "SHARED")
-      file_.fail(cluster, fmt::format("bb_sharing_policy=\"{}\": a backbone is read where all share it (SHARED)", policy));
-    const Vertex in = add_inner(cluster, "in");
-    const Vertex out = add_inner(cluster, "out");
-    if (!is_alone_) {
-      const Vertex router = add_router(cluster);
-      builder_.add_link(out, router, open_tier(), 1, true);
-      builder_.add_link(router, in, open_tier(), 1, true);
-    }
-    builder_.add_link(
-        in, out,
-        builder_.tier(1, "backbone", {.bandwidth = bandwidth(cluster, "bb_bw"), .latency = latency(cluster, "bb_lat")}), 1,
-        true);
-    for (const Vertex host : hosts) {
-      builder_.add_link(host, in, tier, 1, true);
-      builder_.add_link(out, host, tier, 1, true);
-    }
-  }
-
-  void require_count(const pugi::xml_node& cluster, const std::vector<std::int64_t>& sizes, std::size_t hosts) const {
-    double product = 1;
-    for (const std::int64_t size : sizes) product *= static_cast<double>(size);
-    if (product != static_cast<double>(hosts))
-      file_.fail(cluster, fmt::format("topo_parameters are for {:.0f} hosts, and radical names {}", product, hosts));
-  }
-
-  void add_torus(const pugi::xml_node& cluster, const std::vector<Vertex>& hosts, const LinkSpeed& speed) {
-    const std::vector<std::int64_t> sizes = numbers(cluster, file_.required(cluster, "topo_parameters"), 0);
-    require_count(cluster, sizes, hosts.size());
-    std::size_t stride = 1;
-    for (const std::int64_t size : sizes) {
-      const auto length = static_cast<std::size_t>(size);
-      for (std::size_t host = 0; host < hosts.size() && length > 1; ++host) {
-        const std::size_t at = host / stride % length;
-        if (length == 2 && at == 1) continue;  // one cable for the two
-        builder_.add_link(hosts[host], hosts[host - at * stride + (at + 1) % length * stride],
-                          builder_.tier(0, "torus", speed));
-      }
-      stride *= length;
-    }
-    passes_on_ = true;
-  }
-
-  /// "3,4;3,2;4,1;2": groups and links between two of them; chassis of a group and links; blades of a chassis and links; hosts of a
-  /// blade. Several links are one that is as much faster. Blade b of a group's first chassis leads to group b.
-  void add_dragonfly(const pugi::xml_node& cluster, const std::vector<Vertex>& hosts, const LinkSpeed& speed) {
-    const std::string text = file_.required(cluster, "topo_parameters");
-    std::vector<std::vector<std::int64_t>> parts;
-    for (std::size_t begin = 0; begin <= text.size();) {
-      const std::size_t end = std::min(text.find(';', begin), text.size());
-      parts.push_back(numbers(cluster, std::string_view(text).substr(begin, end - begin), 0));
-      begin = end + 1;
-    }
-    if (parts.size() != 4 || parts[0].size() != 2 || parts[1].size() != 2 || parts[2].size() != 2 || parts[3].size() != 1)
-      file_.fail(cluster, fmt::format("topo_parameters=\"{}\": groups,links;chassis,links;blades,links;hosts, as in "
-                                      "\"3,4;3,2;4,1;2\"",
-                                      text));
-    const std::int64_t groups = parts[0][0];
-    const std::int64_t chassis = parts[1][0];
-    const std::int64_t blades = parts[2][0];
-    const std::int64_t hosts_of_blade = parts[3][0];
-    require_count(cluster, {groups, chassis, blades, hosts_of_blade}, hosts.size());
-    if (groups > blades)
-      file_.fail(cluster, fmt::format("{} groups and {} blades in a chassis: SimGrid's routes need a blade for each group",
-                                      groups, blades));
-    const auto times = [&](std::int64_t links) {
-      return LinkSpeed{.bandwidth = speed.bandwidth * static_cast<double>(links), .latency = speed.latency};
-    };
-    const Tier local = builder_.tier(0, "hosts", speed);
-    const Tier green = builder_.tier(1, "green", times(parts[2][1]));
-    const Tier black = builder_.tier(2, "black", times(parts[1][1]));
-    const Tier blue = builder_.tier(3, "blue", times(parts[0][1]));
-    builder_.require_room(static_cast<double>(hosts.size()),
-                          static_cast<double>(groups * chassis * blades) * static_cast<double>(chassis + blades));
-    std::vector<Vertex> routers;
-    for (std::int64_t r = 0; r < groups * chassis * blades; ++r) routers.push_back(add_inner(cluster, fmt::format("r{}", r)));
-    const auto router = [&](std::int64_t group, std::int64_t frame, std::int64_t blade) {
-      return routers[static_cast<std::size_t>((group * chassis + frame) * blades + blade)];
-    };
-    for (std::size_t host = 0; host < hosts.size(); ++host)
-      builder_.add_link(hosts[host], routers[host / static_cast<std::size_t>(hosts_of_blade)], local);
-    for (std::int64_t group = 0; group < groups; ++group) {
-      for (std::int64_t frame = 0; frame < chassis; ++frame) {
-        for (std::int64_t blade = 0; blade < blades; ++blade) {
-          for (std::int64_t other = blade + 1; other < blades; ++other)
-            builder_.add_link(router(group, frame, blade), router(group, frame, other), green);
-          for (std::int64_t other = frame + 1; other < chassis; ++other)
-            builder_.add_link(router(group, frame, blade), router(group, other, blade), black);
-        }
-      }
-      for (std::int64_t other = group + 1; other < groups; ++other)
-        builder_.add_link(router(group, 0, other), router(other, 0, group), blue);
-    }
-  }
-
-  /// "2;4,4;1,2;1,2": levels, children, parents and cables of each. Hosts of one switch are neighbours.
-  void add_fat_tree(const pugi::xml_node& cluster, const std::vector<Vertex>& hosts, const LinkSpeed& speed) {
-    const std::string text = file_.required(cluster, "topo_parameters");
-    std::vector<std::string_view> parts;
-    for (std::size_t begin = 0; begin <= text.size();) {
-      const std::size_t end = std::min(text.find(';', begin), text.size());
-      parts.push_back(std::string_view(text).substr(begin, end - begin));
-      begin = end + 1;
-    }
-    if (parts.size() != 4)
-      file_.fail(cluster, fmt::format("topo_parameters=\"{}\": levels;children;parents;cables, as in \"2;4,4;1,2;1,2\"", text));
-    const auto levels = static_cast<std::size_t>(file_.whole(file_.line_of(cluster), stripped(parts[0]), "levels", 1, 16));
-    const std::vector<std::int64_t> children = numbers(cluster, parts[1], levels);
-    const std::vector<std::int64_t> parents = numbers(cluster, parts[2], levels);
-    const std::vector<std::int64_t> cables = numbers(cluster, parts[3], levels);
-    require_count(cluster, children, hosts.size());
-    std::vector<Vertex> below = hosts;  // of a level: by subtree, in it by which copy
-    std::size_t copies = 1;
-    std::size_t subtrees = hosts.size();
-    for (std::size_t level = 0; level < levels; ++level) {
-      const auto ups = static_cast<std::size_t>(parents[level]);
-      const auto downs = static_cast<std::size_t>(children[level]);
-      const Tier tier = builder_.tier(static_cast<int>(level), level == 0 ? "hosts" : fmt::format("level {}", level), speed);
-      const std::size_t above = subtrees / downs * copies * ups;
-      builder_.require_room(static_cast<double>(above),
-                            static_cast<double>(below.size()) * static_cast<double>(ups) * static_cast<double>(cables[level]));
-      std::vector<Vertex> next;
-      for (std::size_t s = 0; s < above; ++s) next.push_back(add_inner(cluster, fmt::format("l{}.s{}", level + 1, s)));
-      for (std::size_t at = 0; at < below.size(); ++at) {
-        for (std::size_t up = 0; up < ups; ++up) {
-          const std::size_t copy = up * copies + at % copies;
-          builder_.add_link(below[at], next[at / copies / downs * copies * ups + copy], tier, static_cast<int>(cables[level]));
-        }
-      }
-      below = std::move(next);
-      copies *= ups;
-      subtrees /= downs;
-    }
   }
 
   // ---- a zone ----
@@ -371,10 +150,10 @@ class SimgridReader {
     const std::string routing = file_.text_of(zone, "routing");
     std::map<std::string, Inner> inner;
     for (const pugi::xml_node& part : zone.children()) {
-      if (is_zone(part) || is(part, "cluster")) {
+      if (is_zone(part) || is_element(part, "cluster")) {
         const Vertex begin = builder_.vertices();
-        if (is(part, "cluster"))
-          add_cluster(part);
+        if (is_element(part, "cluster"))
+          add_cluster(platform_, part, false);
         else
           add_zone(part);
         if (!inner.emplace(file_.required(part, "id"), Inner{begin, builder_.vertices()}).second)
@@ -390,7 +169,7 @@ class SimgridReader {
     ways = joined(std::move(ways));
     if (routing == "Floyd" || routing == "Dijkstra" || routing == "DijkstraCache") {
       for (const Way& way : ways) add_way(way);
-      passes_on_ = true;
+      platform_.passes_on = true;
     } else if (routing == "Full") {
       add_full(zone, ways);
     } else if (!(ways.empty() && routing == "None")) {
@@ -412,22 +191,22 @@ class SimgridReader {
                                       builder_.name(of.gateway), builder_.name(gateway)));
       of.gateway = gateway;
     }
-    passes_on_ = true;  // where a gateway is a host
+    platform_.passes_on = true;  // where a gateway is a host
     return way;
   }
 
   void add_part(const pugi::xml_node& part) {
-    const bool is_way = is(part, "route") || is(part, "zoneRoute") || is(part, "ASroute");
+    const bool is_way = is_element(part, "route") || is_element(part, "zoneRoute") || is_element(part, "ASroute");
     const std::string id = is_way || std::string_view(part.name()).starts_with("bypass") ? "" : file_.required(part, "id");
-    if (is(part, "host")) {
+    if (is_element(part, "host")) {
       if (builder_.add_endpoint(id) < 0) file_.fail(part, fmt::format("there are two '{}'", id));
-    } else if (is(part, "router")) {
+    } else if (is_element(part, "router")) {
       if (builder_.add_switch(id) < 0) file_.fail(part, fmt::format("there are two '{}'", id));
-    } else if (is(part, "link")) {
+    } else if (is_element(part, "link")) {
       const std::string policy = file_.text_of(part, "sharing_policy");
       if (!policy.empty() && policy != "SHARED" && policy != "SPLITDUPLEX")
         file_.fail(part, fmt::format("sharing_policy=\"{}\": SHARED and SPLITDUPLEX are read", policy));
-      const Link link{{.bandwidth = bandwidth(part, "bandwidth"), .latency = latency(part, "latency")},
+      const Link link{{.bandwidth = platform_.bandwidth(part, "bandwidth"), .latency = platform_.latency(part, "latency")},
                       policy != "SPLITDUPLEX"};
       any_shared_ = any_shared_ || link.is_shared;
       if (!links_.emplace(id, link).second) file_.fail(part, fmt::format("there are two links '{}'", id));
@@ -447,7 +226,7 @@ class SimgridReader {
     Way way{route, end(source), end(destination), {}, lower_case(file_.text_of(route, "symmetrical")) == "no"};
     for (const pugi::xml_node& part : route.children()) {
       if (part.type() != pugi::node_element) continue;
-      if (!is(part, "link_ctn")) file_.fail(part, fmt::format("<{}> in a route, which has link_ctn", part.name()));
+      if (!is_element(part, "link_ctn")) file_.fail(part, fmt::format("<{}> in a route, which has link_ctn", part.name()));
       way.links.push_back(file_.required(part, "id"));
       if (!links_.contains(way.links.back())) file_.fail(part, fmt::format("there is no link '{}'", way.links.back()));
     }
@@ -486,7 +265,6 @@ class SimgridReader {
     }
   }
 
-  Tier open_tier() { return builder_.tier(1, "joints", {.bandwidth = Bandwidth(1e15), .latency = Time()}); }
   Vertex inner_vertex() { return builder_.add_switch(fmt::format("_{}", inner_++)); }
 
   /// Where any link is shared, each is three, so that routes of the fewest links stay those of the fewest of the platform's.
@@ -499,7 +277,7 @@ class SimgridReader {
       builder_.add_link(from, to, tier, 1, one_way);
       return;
     }
-    const Tier open = open_tier();
+    const Tier open = platform_.open_tier();
     const Vertex in = inner_vertex();
     const Vertex out = inner_vertex();
     if (!link.is_shared || one_way) {
@@ -587,7 +365,7 @@ class SimgridReader {
       used_[id] = true;
       return ends;
     };
-    const auto join = [&](Vertex from, Vertex to) { builder_.add_link(from, to, open_tier(), 1, true); };
+    const auto join = [&](Vertex from, Vertex to) { builder_.add_link(from, to, platform_.open_tier(), 1, true); };
     const auto [in, out] = add_one(all);
     for (const auto& [end, id] : access) {
       const auto [from, to] = id.empty() ? std::pair(end, end) : add_one(id);
@@ -629,7 +407,7 @@ class SimgridReader {
     std::vector<std::size_t> through(n * n, kNone);
     std::vector<std::size_t> least = links;
     for (const auto& [end, k] : numbers) {
-      if (!passes_on_ && builder_.is_endpoint(end)) continue;
+      if (!platform_.passes_on && builder_.is_endpoint(end)) continue;
       for (std::size_t i = 0; i < n; ++i) {
         for (std::size_t j = 0; j < n; ++j) {
           if (i == k || j == k || i == j) continue;
@@ -652,14 +430,13 @@ class SimgridReader {
     }
   }
 
-  XmlFile file_;
-  FabricBuilder builder_;
+  SimgridPlatform platform_;
+  const XmlFile& file_ = platform_.file;
+  FabricBuilder& builder_ = platform_.builder;
   std::map<std::string, Link> links_;
   std::map<std::string, bool> used_;
   std::vector<std::pair<pugi::xml_node, std::vector<Way>>> full_;  ///< zones whose routes have links of their own
   bool any_shared_ = false;
-  bool is_alone_ = false;   ///< one cluster is all
-  bool passes_on_ = false;  ///< hosts may pass on what is for others
   int inner_ = 0;
 };
 

@@ -4,6 +4,7 @@
 //   SwitchName=leaf0 Nodes=node[00-15] LinkSpeed=100
 //   SwitchName=top Switches=leaf[0-3]
 //
+// or a topology.yaml, whose tree says the same (`- switch: leaf0`, `nodes: node[00-15]`, `children: leaf[0-3]`).
 // Names may be lists with ranges. Slurm says neither how many cables lead from a switch to the next (`uplinks`, 1) nor what LinkSpeed
 // means: one unit is `unit` (unit=1Gbps), and without it the command's speeds hold.
 #include <fmt/format.h>
@@ -33,8 +34,14 @@ class SlurmReader {
       : file_(path), builder_(std::move(spec), std::move(path)), uplinks_(uplinks), unit_(unit) {}
 
   std::unique_ptr<Topology> read() {
-    for (const Line& line : joined_lines()) read_line(line);
-    if (switches_.empty()) file_.fail("no SwitchName=… in it: a topology.conf of Slurm's topology/tree has one a line");
+    if (const std::vector<Line> lines = file_.lines(); !lines.empty() && is_yaml(lines.front().text)) {
+      for (const Line& line : lines) read_yaml(line);
+      add_yaml_switch();
+    } else {
+      for (const Line& line : joined_lines()) read_line(line);
+    }
+    if (switches_.empty())
+      file_.fail("no switch in it: a topology.conf of Slurm's topology/tree has a SwitchName=… on each line");
     set_heights();
     add_vertices();
     add_links();
@@ -73,16 +80,37 @@ class SlurmReader {
     return joined_;
   }
 
+  /// Blanks around a = go.
+  static std::vector<std::string> pairs_of(std::string_view text) {
+    std::string joined;
+    for (const char c : text) {
+      const bool is_after_equals = joined.ends_with('=');
+      if (c == '=')
+        while (joined.ends_with(' ') || joined.ends_with('\t')) joined.pop_back();
+      if (!(is_after_equals && (c == ' ' || c == '\t'))) joined += c;
+    }
+    std::vector<std::string> pairs;
+    for (const std::string_view word : words_of(joined)) pairs.emplace_back(word);
+    return pairs;
+  }
+
+  static std::string_view unquoted(std::string_view text) {
+    const bool is_quoted = text.size() > 2 && (text.front() == '"' || text.front() == '\'') && text.back() == text.front();
+    return is_quoted ? text.substr(1, text.size() - 2) : text;
+  }
+
   void read_line(const Line& line) {
     Switch a_switch;
     a_switch.line = line.number;
     std::string name;
-    for (const std::string_view word : words_of(line.text)) {
+    if (lower_case(words_of(line.text).front()) == "include")
+      file_.fail(line.number, "Include is not followed; put the other file's lines here");
+    for (const std::string& word : pairs_of(line.text)) {
       const std::size_t equals = word.find('=');
       const std::string key = lower_case(word.substr(0, equals));
-      if (equals == std::string_view::npos || equals + 1 == word.size())
+      if (equals == std::string::npos || equals + 1 == word.size())
         file_.fail(line.number, fmt::format("'{}' is no key=value, as in SwitchName=leaf0 Nodes=node[0-15]", printable(word)));
-      const std::string_view value = word.substr(equals + 1);
+      const std::string_view value = unquoted(std::string_view(word).substr(equals + 1));
       if (key == "switchname") {
         name = value;
       } else if (key == "nodes") {
@@ -92,27 +120,74 @@ class SlurmReader {
       } else if (key == "linkspeed") {
         a_switch.speed = file_.number(line.number, value, "LinkSpeed", true);
       } else if (key == "blockname" || key == "blocksizes") {
-        file_.fail(line.number, "topology/block, which groups nodes and has no switches; topology/tree (SwitchName=…) is read");
+        refuse_blocks(line);
       } else {
         file_.fail(line.number, fmt::format("unknown key '{}'; known are SwitchName, Switches, Nodes and LinkSpeed",
                                             printable(word.substr(0, equals))));
       }
     }
     if (name.empty()) file_.fail(line.number, "a line without SwitchName");
+    add_switches(std::move(a_switch), name);
+  }
+
+  [[noreturn]] void refuse_blocks(const Line& line) const {
+    file_.fail(line.number, "topology/block, which groups nodes and has no switches; a tree (SwitchName=…, tree:) is read");
+  }
+
+  void add_switches(Switch a_switch, std::string_view name) {
+    const int line = a_switch.line;
     if (a_switch.nodes.empty() == a_switch.switches.empty())
-      file_.fail(line.number, fmt::format("switch '{}' has {}; a switch has nodes or switches below it", printable(name),
-                                          a_switch.nodes.empty() ? "neither Nodes nor Switches" : "Nodes and Switches"));
+      file_.fail(line, fmt::format("switch '{}' has {}; a switch has nodes or switches below it", printable(name),
+                                   a_switch.nodes.empty() ? "neither Nodes nor Switches" : "Nodes and Switches"));
     // Several names on one line are several switches with the same below them.
-    std::vector<std::string> names = names_of(line.number, name);
-    require_few(line.number, names.size() * (a_switch.nodes.size() + a_switch.switches.size()));
+    std::vector<std::string> names = names_of(line, name);
+    require_few(line, names.size() * (a_switch.nodes.size() + a_switch.switches.size()));
     for (std::string& one : names) {
       Switch named = a_switch;
       named.name = std::move(one);
       if (!numbers_of_.emplace(named.name, switches_.size()).second)
-        file_.fail(line.number, fmt::format("switch '{}' is there twice (line {} too)", named.name,
-                                            switches_[numbers_of_.at(named.name)].line));
+        file_.fail(line, fmt::format("switch '{}' is there twice (line {} too)", named.name,
+                                     switches_[numbers_of_.at(named.name)].line));
       switches_.push_back(std::move(named));
     }
+  }
+
+  // ---- topology.yaml ----
+
+  static bool is_yaml(std::string_view first) { return first == "---" || first.starts_with("- ") || first.starts_with("-\t"); }
+
+  /// One `key: value` a line, as Slurm's own examples are written; a - begins a list's next entry.
+  void read_yaml(const Line& line) {
+    std::string_view text = line.text;
+    if (text == "---" || text == "...") return;
+    while (text.starts_with('-')) text = stripped(text.substr(1));
+    const std::size_t colon = text.find(':');
+    if (colon == std::string_view::npos)
+      file_.fail(line.number, fmt::format("'{}' is no 'key: value', as in '- switch: leaf0'", printable(line.text)));
+    const std::string key = lower_case(stripped(text.substr(0, colon)));
+    const std::string_view value = unquoted(stripped(text.substr(colon + 1)));
+    if (key == "topology") {
+      if (is_named_) file_.fail(line.number, "a second topology; a file of one is read");
+      is_named_ = true;
+    } else if (key == "block" || key == "blocks") {
+      refuse_blocks(line);
+    } else if (key == "switch") {
+      add_yaml_switch();
+      yaml_.line = line.number;
+      yaml_name_ = value;
+    } else if (key == "nodes" || key == "children") {
+      if (yaml_.line == 0) file_.fail(line.number, fmt::format("'{}' before the first switch", key));
+      (key == "nodes" ? yaml_.nodes : yaml_.switches) = names_of(line.number, value);
+    } else if (key != "cluster_default" && key != "tree" && key != "switches") {
+      file_.fail(line.number, fmt::format("unknown key '{}'; known are topology, cluster_default, tree, switches, switch, "
+                                          "children and nodes",
+                                          printable(key)));
+    }
+  }
+
+  void add_yaml_switch() {
+    if (yaml_.line != 0) add_switches(std::move(yaml_), yaml_name_);
+    yaml_ = {};
   }
 
   // ---- lists of hosts ----
@@ -295,6 +370,9 @@ class SlurmReader {
   std::vector<Switch> switches_;
   std::map<std::string, std::size_t> numbers_of_;
   std::size_t named_ = 0;
+  bool is_named_ = false;
+  Switch yaml_;  ///< the one that is read; without a line: none is
+  std::string yaml_name_;
 };
 
 std::unique_ptr<Topology> build_slurm_topology(SpecFields& fields) {

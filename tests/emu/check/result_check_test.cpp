@@ -160,7 +160,7 @@ TEST_CASE("result check: long lists are cut") {
   std::vector<VectorFailure> failures(20);
   for (int r = 0; r < 20; ++r) {
     failures[static_cast<std::size_t>(r)].rank = Rank(r);
-    failures[static_cast<std::size_t>(r)].output.add(r);
+    failures[static_cast<std::size_t>(r)].output.add(r, r);
   }
   CHECK_THAT(explain(failures, CallLayout(Collective::allreduce, 20, kCount, {}, Rank(0)), true),
              Catch::Contains("element 7 on rank 7\n  … and others on 12 more ranks\n"));

@@ -149,6 +149,33 @@ TEST_CASE("contributions: of what is not traced only the element is known") {
         std::map<Term, std::uint64_t>{{term(0, 1), 1}, {term(2, 3), 1}, {Term{Kind::unknown}, 1}});
 }
 
+TEST_CASE("contributions: vectors are combined as their elements are, one by one") {
+  for (const Datatype type : {Datatype::i32(), Datatype::f64(), Datatype::user(6), Datatype::user(12)}) {
+    Contributions contributions({1, 3, 3000}, {.elements = {700, 1500}}, type, ReduceOp::sum());
+    Buffer whole = contribution(contributions, 0, 0, 3000);
+    const Buffer other = contribution(contributions, 1, 0, 3000);
+    const std::size_t size = contributions.type().size();
+    // A foreign element, and bytes that are none.
+    std::memcpy(whole.view().data() + 300 * size, whole.view().data() + 100 * size, size);
+    std::memset(whole.view().data() + 2000 * size, 0, size);
+    Buffer single(contributions.type(), 3000);
+    std::memcpy(single.view().data(), whole.view().data(), whole.view().size_bytes());
+    CHECK(contributions.count_untraced(whole.view().data(), 3000) == 300);
+    CHECK(contributions.count_untraced(whole.view().data() + 301 * size, 2699) == 399);
+    CHECK(contributions.count_untraced(whole.view().data() + 700 * size, 2300) == 0);
+    CHECK(contributions.count_untraced(whole.view().data() + 2000 * size, 1000) == 0);
+    CHECK(contributions.count_untraced(whole.view().data() + 2001 * size, 500) == 500);
+    contributions.op().apply(whole.view(), other.view());
+    for (std::int64_t i = 0; i < 3000; ++i) contributions.op().apply(single.view().slice(i, 1), other.view().slice(i, 1));
+    CHECK(std::memcmp(single.view().data(), whole.view().data(), whole.view().size_bytes()) == 0);
+    // Sums of others go on as such, and mixtures stay.
+    contributions.op().apply(whole.view().slice(0, 600), contribution(contributions, 2, 0, 600).view());
+    contributions.op().apply(whole.view().slice(800, 600), contribution(contributions, 2, 801, 600).view());
+    CHECK(contributions.term(contributions.read(whole.view().slice(599, 1).data())) == Term{Kind::others, 0, 0, 599});
+    CHECK(contributions.term(contributions.read(whole.view().slice(1399, 1).data())) == Term{Kind::mixture});
+  }
+}
+
 TEST_CASE("contributions: more elements than there are names for are refused") {
   CHECK(Contributions::fits({2, 4096, 1 << 17}));
   CHECK_FALSE(Contributions::fits({2, 4096, 1 << 18}));

@@ -27,6 +27,7 @@ TEST_CASE("an experiment's text reads back, flag for flag") {
            "allreduce --algo ring --topo ring:4 --size 64 --preset trivance --bw 50GB/s,25GB/s --latency 1us --switch-latency "
            "5ns "
            "--host-link 3ns --alpha 2us",
+           "allreduce --algo ring --topo torus:4x2 --size 64 --bw x=50GB/s,y=25GB/s --latency x=1us,y=2us --eta-beta x=1,y=0.5",
            "allreduce --algo ring --topo ring:4 --size 64 --buffering 2 --model alpha-beta --order-seed 3 --explore 1 --stack "
            "65536",
            "allreduce --algo ring --topo ring:4 --size 64 --clock wall --time-scale 1000 --deadline 30s",

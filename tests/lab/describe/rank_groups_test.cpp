@@ -118,8 +118,8 @@ TEST_CASE("groups that there are not") {
   CHECK(group_refusal("7 along x", "ring:6") == "'7': not a whole number from 1 to 6");
   CHECK(group_refusal("2 along y", "ring:6") == "'y': the grid has one dimension, x");
   CHECK(group_refusal("2 along z", "torus:2x2") == "'z': the grid has dimensions x to y");
-  CHECK(group_refusal("2 along 2", "torus:2x2") == "'2': not a whole number from 0 to 1");
-  CHECK(group_refusal("2 along q", "torus:2x2") == "'q': not a whole number from 0 to 1");
+  CHECK(group_refusal("2 along 2", "torus:2x2") == "'2': the grid has dimensions x to y");
+  CHECK(group_refusal("2 along q", "torus:2x2") == "'q': the grid has dimensions x to y");
   CHECK(group_refusal("random:4", "star:6") == "6 ranks are no multiple of 4");
   CHECK(group_refusal("random:2,sed=3", "star:6") == "'random:2,sed=3': 'sed=3' is no seed; try random:8,seed=3");
   CHECK(group_refusal("random:2,seed=-1", "star:6") == "'-1': not a seed; try a whole number from 0 to 2^64-1");

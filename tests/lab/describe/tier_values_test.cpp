@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lab/describe/flag_value.hpp"
+#include "lab/describe/tier_values.hpp"
 
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "heddle/units.hpp"
 #include "lab/describe/experiment.hpp"
+#include "lab/describe/flag_value.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run_command_line.hpp"
 
@@ -49,6 +51,44 @@ TEST_CASE("one value overrides a preset's tiers, a list the tiers that it reache
   const FabricSettings settings = settings_of_flags("--preset superpod --latency 7ns --bw 1GB/s,2GB/s");
   CHECK(column(settings, &LinkSpeed::latency) == std::vector{7_ns, 7_ns, 7_ns});
   CHECK(column(settings, &LinkSpeed::bandwidth) == std::vector{1_GBps, 2_GBps, 2_GBps});
+}
+
+TEST_CASE("speeds by the names of dimensions are those of a list in their order") {
+  const auto speeds = [](const std::string& flags) { return run_heddle("topo " + flags).out; };
+  for (const char* fabric : {"torus:8x4", "hyperx:8x4", "ring:8*star:4", "torus:8x4,twist=4"}) {
+    const std::string topology = std::string(fabric) + " --latency ";
+    CHECK(speeds(topology + "1us --bw y=25GB/s,x=100GB/s") == speeds(topology + "1us --bw 100GB/s,25GB/s"));
+    CHECK(speeds(topology + "x=1us,y=3us") == speeds(topology + "1us,3us"));
+  }
+  CHECK(speeds("hypercube:5 --bw x=5GB/s,y=4GB/s,z=3GB/s,w=2GB/s,4=1GB/s") ==
+        speeds("hypercube:5 --bw 5GB/s,4GB/s,3GB/s,2GB/s,1GB/s"));
+  CHECK(speeds("ring:8 --bw x=5GB/s") == speeds("ring:8 --bw 5GB/s"));
+  // A point of a sweep, which is called as it was written.
+  const auto sweep = nlohmann::json::parse(
+      run_heddle("sweep allreduce --algo ring --topo torus:4x2 --size 1KiB --bw x=9GB/s,y=3GB/s --bw 5GB/s --json -").out);
+  REQUIRE(sweep["context"]["fabrics"].size() == 2);
+  CHECK(sweep["context"]["fabrics"][0]["bandwidth"] == "x=9GB/s,y=3GB/s");
+}
+
+TEST_CASE("names that are not the grid's dimensions, each once, are refused") {
+  const auto complaint = [](const std::string& flags) { return run_heddle("topo " + flags).err; };
+  const std::string torus = "torus:8x4x2 --bw ";
+  CHECK(complaint(torus + "x=1GB/s,y=2GB/s") ==
+        "heddle: --bw: 'z' is missing; the dimensions of torus:8x4x2 are x to z, each to be named\n");
+  CHECK(complaint("torus:8x4 --latency x=1us,y=2us,z=3us") ==
+        "heddle: --latency: 'z' is none; the dimensions of torus:8x4 are x to y, each to be named\n");
+  CHECK(complaint("ring:8 --bw x=1GB/s,y=2GB/s") ==
+        "heddle: --bw: 'y' is none; the dimensions of ring:8 are x, each to be named\n");
+  CHECK(complaint(torus + "x=1GB/s,z=2GB/s") == "heddle: --bw 'x=1GB/s,z=2GB/s': y is missing; name each dimension\n");
+  CHECK(complaint(torus + "x=1GB/s,y=2GB/s,x=3GB/s") ==
+        "heddle: --bw 'x=1GB/s,y=2GB/s,x=3GB/s': x is there twice; name each dimension once\n");
+  CHECK(complaint(torus + "a=1GB/s") == "heddle: --bw 'a=1GB/s': 'a' is no dimension; they are x, y, z, w, then 4, 5, …\n");
+  CHECK(complaint(torus + "x=1GB/s,2GB/s") ==
+        "heddle: --bw 'x=1GB/s,2GB/s': '2GB/s' has no dimension, and others have; name all or none\n");
+  CHECK(complaint(torus + "x=1GB/s,y=fast") == "heddle: --bw 'fast': not a bandwidth; try 400Gbps or 50GB/s\n");
+  for (const char* other : {"star:4", "clos:hosts=2,leaves=2", "hxmesh:board=2x2,grid=2x2"})
+    CHECK_THAT(complaint(std::string(other) + " --bw x=1GB/s,y=2GB/s"),
+               Catch::Contains("has tiers of links; give a list, innermost first\n"));
 }
 
 TEST_CASE("a wrong part of a list is named with its flag") {

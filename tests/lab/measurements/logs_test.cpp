@@ -104,6 +104,13 @@ TEST_CASE("nccl-tests: old columns, without root or redop, and the launcher's ta
   CHECK(texts_of(read(std::string("[1,0]<stdout>:") + kColumns +
                           "[1,0]<stdout>:  4096  1024  float  none  20.10  0.20  0.15  0  19.90  0.21  0.15  N/A\n",
                       facts)) == Texts{"allgather ring p=4 4096B 20.1us f32"});
+  for (const char* tag : {"0: ", "[0] ", "[prterun-node-1@1,0]<stdout>: "}) {
+    std::string text;
+    for (const char* at = kColumns; *at != 0; ++at)
+      text += text.empty() || text.back() == '\n' ? std::string(tag) + *at : std::string(1, *at);
+    CHECK(texts_of(read(text + tag + "  4096  1024  float  none  20.10  0.20  0.15  0  19.90  0.21  0.15  N/A\n" + tag + '\n',
+                        facts)) == Texts{"allgather ring p=4 4096B 20.1us f32"});
+  }
 }
 
 TEST_CASE("nccl-tests: what is ambiguous, contradicted or wrong is refused") {
@@ -148,6 +155,8 @@ TEST_CASE("OSU's benchmarks: blocks become whole vectors, and the slowest rank c
       {});
   CHECK(texts_of(message) == Texts{"broadcast binomial_doubling p=2 8B 1.2us bytes1"});
   CHECK(message.runs.at(0).messages == 1);
+  CHECK(texts_of(read("# OSU MPI Latency Test v7.4\n# Datatype: MPI_CHAR.\n# Size       Avg Latency(us)\n8      1.20\n", {})) ==
+        Texts{"broadcast binomial_doubling p=2 8B 1.2us bytes1"});
   CHECK(read("# OSU MPI Bandwidth Test v7.4\n# Size      Bandwidth (MB/s)\n1    2.32\n").refusal ==
         "log.txt: no run that sends messages was measured; left out: log.txt:1: Bandwidth: many messages at once, not the time "
         "of one, which "

@@ -217,6 +217,22 @@ TEST_CASE("a tree of switches from Slurm") {
   CHECK(links_on_way(*deep, "x1", "x2") == 6);
   CHECK(deep->group_tiers() == 3);
   CHECK(read("slurm", "switchname=one nodes=a,b\n")->switches() == 1);
+  CHECK(read("slurm", "SwitchName = one  Nodes =\t\"a[1-3],b\"\n")->endpoints() == 4);
+}
+
+TEST_CASE("a tree of switches from Slurm's topology.yaml") {
+  const std::string yaml =
+      "---\n- topology: tree\n  cluster_default: true\n  tree:\n    switches:\n      - switch: top\n        children: s[1-2]\n"
+      "      - switch: s1\n        nodes: node[01-02]  # two\n      - switch: s2\n        nodes: \"node[03-05]\"\n";
+  const auto tree = read("slurm", yaml);
+  CHECK(tree->endpoints() == 5);
+  CHECK(links_on_way(*tree, "node01", "node05") == 4);
+  check_refusals("slurm", yaml,
+                 {{"tree:", "block:", ":4: topology/block"},
+                  {"switch: s2", "switch: s1", ":10: switch 's1' is there twice (line 8 too)"},
+                  {"      - switch: top\n", "", ":6: 'children' before the first switch"},
+                  {"  cluster_default: true", "- topology: other", ":3: a second topology"},
+                  {"cluster_default", "cluster", ":3: unknown key 'cluster'"}});
 }
 
 TEST_CASE("what is wrong in a topology.conf is named") {
@@ -233,9 +249,10 @@ TEST_CASE("what is wrong in a topology.conf is named") {
                   {"SwitchName=leaf0 Nodes", "SwitchName=leaf0 Switches=s0 Nodes", ":1: switch 'leaf0' has Nodes and Switches"},
                   {"LinkSpeed=100", "Speed=100", ":1: unknown key 'Speed'"},
                   {"SwitchName=leaf0", "BlockName=leaf0", ":1: topology/block"},
+                  {"SwitchName=leaf0 Nodes=n[00-03] LinkSpeed=100", "Include leaf0.conf", ":1: Include is not followed"},
                   {"Switches=leaf[0-1]", "Switches=leaf0", ": no way leads from 'n00' to 'n04'"}});
   CHECK(refusal("slurm", "SwitchName=a Switches=b\nSwitchName=b Switches=a\n") == ":1: switch 'a' is above itself");
-  CHECK(refusal("slurm", "\n").find("no SwitchName=… in it") != std::string::npos);
+  CHECK(refusal("slurm", "\n").find("no switch in it") != std::string::npos);
   CHECK(refusal("slurm", "SwitchName=a Nodes=x\n", ",unit=1Gbps") ==
         ":1: switch 'a' has no LinkSpeed, and unit says what it means");
   CHECK(refusal("slurm", kTree).find("is there") == std::string::npos);
@@ -291,6 +308,9 @@ TEST_CASE("an InfiniBand fabric from ibnetdiscover") {
   };
   CHECK(speed_between(changed("4xEDR", "4xNDR"), "node03 HCA-1", "leaf-2") == Approx(50));
   CHECK(speed_between(changed("4xEDR", "1xSDR"), "node03 HCA-1", "leaf-2") == Approx(0.25));
+  // What stands behind a speed, and a description that looks like one.
+  CHECK(speed_between(changed("4xEDR", "4xEDR s=4 w=2"), "node03 HCA-1", "leaf-2") == Approx(12.5));
+  CHECK(speed_between(changed("node03 HCA-1", "node03 2xB 0x1"), "node03 2xB 0x1", "leaf-2") == Approx(12.5));
 }
 
 TEST_CASE("what is wrong in ibnetdiscover's output is named") {
@@ -339,6 +359,8 @@ TEST_CASE("ASTRA-sim's dimensions become rings, full meshes and switches") {
   const auto full =
       read("astra", "topology: [ FullyConnected, Ring ]\nnpus_count: [ 4, 2 ]\nbandwidth: [ 10, 5 ]\nlatency: [ 1, 2 ]\n");
   CHECK(full->properties().cables == 2 * 6 + 4);
+  CHECK(read("astra", "topology: [Ring,\n  Switch]\nnpus_count: [\n 4, 2\n ]\nbandwidth: [ 10,5 ]\nlatency: [1, 2]\n")
+            ->endpoints() == 8);
   CHECK(read("astra", "topology: Ring\nnpus_count: 2\nbandwidth: 1\nlatency: 1\n")->properties().cables == 1);
 }
 
