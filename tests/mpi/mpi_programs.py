@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Usage: mpi_programs.py HEDDLE FOLDER [--sanitized]
-Compiles the programs of programs/ and wrong/ with `heddle mpicc` in FOLDER, and runs them with `heddle mpirun`. Those that check
+Compiles the programs of programs/ and wrong/ as `heddle mpicc` does in FOLDER, and runs them with `heddle mpirun`. Those that check
 themselves print "ok" on any number of ranks. Of a wrong one the error says what its comment "expects:" has.
 A rank of thousands takes little memory, unless --sanitized says that a sanitizer needs its own, and has signals' handlers of its own."""
 import os
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
 
@@ -34,8 +35,11 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     complaints = []
 
+    # Asked once: a sanitizer's heddle takes as long to start as the compiler takes.
+    command = shlex.split(run([heddle, "mpicc", "-show", "-w", "-g", "-o", "PROGRAM", "SOURCE"], folder)[1])
+
     def compiled(source):
-        status, out, err = run([heddle, "mpicc", "-w", "-g", "-o", source.stem, str(source)], folder)
+        status, out, err = run([{"PROGRAM": source.stem, "SOURCE": str(source)}.get(word, word) for word in command], folder)
         if status != 0:
             complaints.append(f"{source.name}: not compiled: {out}{err}")
         return status == 0

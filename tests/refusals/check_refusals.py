@@ -5,7 +5,8 @@ Runs heddle's commands again and again, each time with another of its calls refu
 process, a write, a rename, an fsync, a file (refusing_calls.cpp). Each time it must end as if nothing had been, or with one line of
 heddle's own and status 2 (1 where something could not be written); never with a blame, a crash or a hang, and what a sweep has
 finished is kept: resumed, it gives the same bytes. One in N allocations is refused (--every), and one in N of all else (--others);
-which, differs from command to command. And there is no memory left from just after each start of a thread on: others wait then."""
+which, differs from command to command. All commands allocate the same for their flags, before they look at their words: of that the
+first command alone is refused something. And there is no memory left from just after each start of a thread on: others wait then."""
 import argparse
 import collections
 import concurrent.futures
@@ -143,9 +144,18 @@ class Checker:
         if name in self.prepared:
             shutil.copytree(self.prepared[name], folder, dirs_exist_ok=True)
 
-    def numbers(self, kind, count, first):
+    def count_common(self):
+        """How many allocations a command makes that only says its version: the flags of all commands."""
+        with tempfile.TemporaryDirectory() as folder:
+            counts = pathlib.Path(folder) / "counts"
+            self.run(folder, "--version", "malloc:0", str(counts))
+            return next(int(count) for kind, count in map(str.split, counts.read_text().splitlines()) if kind == "malloc")
+
+    def numbers(self, kind, count, index):
+        """The calls that are refused in the command of that index."""
         step = self.every if kind == "malloc" else self.others
-        return range(1 + first % step, count + 1, step)
+        begin = self.common if kind == "malloc" and index > 0 else 0
+        return range(begin + 1 + index * 7 % step, count + 1, step)
 
     def check_command(self, command, index, pool):
         name, line, files, _ = command
@@ -163,7 +173,7 @@ class Checker:
         counts.pop("refused")
         jobs = []
         for kind, count in counts.items():
-            for i, number in enumerate(self.numbers(kind, count, index * 7)):
+            for i, number in enumerate(self.numbers(kind, count, index)):
                 jobs.append(pool.submit(self.check, command, base, kind, number, i % 2 == 1 and kind in ("malloc", "mmap", "thread")))
         for number in sorted({start + after for start in starts for after in (1, 3)}):
             jobs.append(pool.submit(self.check, command, base, "malloc", number, True))
@@ -184,6 +194,7 @@ def main():
     arguments = parser.parse_args()
     checker = Checker(os.path.abspath(arguments.heddle), os.path.abspath(arguments.shim), arguments.every, arguments.others)
     checker.make_journal()
+    checker.common = checker.count_common()
     checker.prepared = {}
     with tempfile.TemporaryDirectory() as store, concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         for index, command in enumerate(COMMANDS):
