@@ -6,7 +6,7 @@ process, a write, a rename, an fsync, a file (refusing_calls.cpp). Each time it 
 heddle's own and status 2 (1 where something could not be written); never with a blame, a crash or a hang, and what a sweep has
 finished is kept: resumed, it gives the same bytes. One in N allocations is refused (--every), and one in N of all else (--others);
 which, differs from command to command. All commands allocate the same for their flags, before they look at their words: of that the
-first command alone is refused something. And there is no memory left from just after each start of a thread on: others wait then."""
+first command alone is refused something, four times as often. And there is no memory left from just after each start of a thread on: others wait then."""
 import argparse
 import collections
 import concurrent.futures
@@ -154,8 +154,10 @@ class Checker:
     def numbers(self, kind, count, index):
         """The calls that are refused in the command of that index."""
         step = self.every if kind == "malloc" else self.others
-        begin = self.common if kind == "malloc" and index > 0 else 0
-        return range(begin + 1 + index * 7 % step, count + 1, step)
+        if kind != "malloc":
+            return range(1 + index * 7 % step, count + 1, step)
+        own = range(self.common + 1 + index * 7 % step, count + 1, step)
+        return [*range(1, self.common + 1, max(1, step // 4)), *own] if index == 0 else own
 
     def check_command(self, command, index, pool):
         name, line, files, _ = command
