@@ -403,27 +403,34 @@ int pack_size(const void* place, Count count, MPI_Datatype type, MPI_Comm comm, 
 // turned round.
 
 void turn_round(const Type& of, std::int64_t count, std::byte* bytes) {
-  for (std::int64_t i = 0; i < count * of.signature().times; ++i) {
-    for (const BasicRun& run : of.signature().runs) {
-      const BasicFacts& facts = *find_basic(run.basic);
-      constexpr std::int64_t kQuadruple = 16;
-      const std::int64_t size = facts.kind == BasicKind::complex     ? facts.size / 2
-                                : facts.kind == BasicKind::quadruple ? kQuadruple
-                                                                     : facts.size;
-      const std::int64_t parts = run.count * (facts.size / size);
-      for (std::int64_t k = 0; k < parts; ++k, bytes += size) std::reverse(bytes, bytes + size);
-    }
-  }
+  const auto turn = [&bytes](BasicId basic, std::int64_t number) {
+    const BasicFacts& facts = *find_basic(basic);
+    constexpr std::int64_t kQuadruple = 16;
+    const std::int64_t size = facts.kind == BasicKind::complex     ? facts.size / 2
+                              : facts.kind == BasicKind::quadruple ? kQuadruple
+                                                                   : facts.size;
+    const std::int64_t parts = number * (facts.size / size);
+    for (std::int64_t k = 0; k < parts; ++k, bytes += size) std::reverse(bytes, bytes + size);
+    return true;
+  };
+  for (std::int64_t i = 0; i < count; ++i) for_each_run(of.signature(), turn);
+}
+
+bool has_long_double(const Signature& signature) {
+  return std::ranges::any_of(signature.runs, [](const BasicRun& run) {
+    if (run.of) return has_long_double(*run.of);
+    const BasicFacts& facts = *find_basic(run.basic);
+    const std::int64_t size = facts.kind == BasicKind::complex ? facts.size / 2 : facts.size;
+    return size == sizeof(long double) && (facts.kind == BasicKind::floating || facts.kind == BasicKind::complex);
+  });
 }
 
 void check_external(Process& process, const char* form, const Type& type) {
   if (std::strcmp(form, "external32") != 0)
     process.refuse(MPI_ERR_ARG, fmt::format("the form is \"{}\"; MPI has \"external32\"", form));
-  for (const BasicRun& run : type.signature().runs) {
-    if (find_basic(run.basic)->size == sizeof(long double) && find_basic(run.basic)->kind == BasicKind::floating)
-      process.refuse(MPI_ERR_UNSUPPORTED_OPERATION,
-                     "MPI_LONG_DOUBLE has another format in \"external32\"; heddle does not convert it");
-  }
+  if (has_long_double(type.signature()))
+    process.refuse(MPI_ERR_UNSUPPORTED_OPERATION,
+                   "MPI_LONG_DOUBLE has another format in \"external32\"; heddle does not convert it");
 }
 
 template <class Count>

@@ -371,16 +371,8 @@ int set_elements(const void* place, MPI_Status* status, MPI_Datatype type, Count
     // Basic types in turn, as the type has them.
     const Type& of = *process.find(type).type;
     std::int64_t bytes = 0;
-    if (const std::int64_t whole = of.basic_count(); whole > 0) {
-      bytes = count / whole * of.size();
-      std::int64_t left = count % whole;
-      for (std::int64_t time = 0; left > 0 && time < of.signature().times; ++time) {
-        for (const BasicRun& run : of.signature().runs) {
-          bytes += std::min(left, run.count) * find_basic(run.basic)->size;
-          left -= std::min(left, run.count);
-        }
-      }
-    }
+    if (const std::int64_t whole = of.signature().all().basics; whole > 0)
+      bytes = count / whole * of.size() + beginning_of(of.signature(), {count % whole, of.size()}).bytes;
     set_bytes(*status, bytes);
   });
 }
