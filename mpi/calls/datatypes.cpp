@@ -359,6 +359,19 @@ int match_size(const void* place, int type_class, int size, MPI_Datatype* type) 
   });
 }
 
+/// The predefined pair of a value and an index, or MPI_DATATYPE_NULL.
+int get_value_index(const void* place, MPI_Datatype value, MPI_Datatype index, MPI_Datatype* pair) {
+  return serve("MPI_Type_get_value_index", place, MPI_COMM_NULL, [&](Process& process) {
+    process.given(pair, "pair type") = MPI_DATATYPE_NULL;
+    const std::optional<BasicId> first = process.find(value).type->basic();
+    const std::optional<BasicId> second = process.find(index).type->basic();
+    for (const BasicFacts& facts : basic_types()) {
+      if (facts.kind == BasicKind::pair && facts.first == first && facts.second == second)
+        *pair = reinterpret_cast<MPI_Datatype>(static_cast<std::uintptr_t>(facts.id));
+    }
+  });
+}
+
 // ---- packing ----
 
 template <class Count>
@@ -499,7 +512,7 @@ void add_datatype_calls(heddle_mpi_functions& table) {
   table.Type_get_true_extent_x = get_true_extent<Large>;
   table.Type_get_envelope = get_envelope, table.Type_get_envelope_c = get_envelope_large;
   table.Type_get_contents = get_contents, table.Type_get_contents_c = get_contents_large;
-  table.Type_match_size = match_size;
+  table.Type_match_size = match_size, table.Type_get_value_index = get_value_index;
   table.Get_address = get_address, table.Aint_add = aint_add, table.Aint_diff = aint_diff;
   table.Pack = pack_into<int>, table.Pack_c = pack_into<Large>;
   table.Unpack = unpack_from<int>, table.Unpack_c = unpack_from<Large>;
