@@ -290,6 +290,9 @@ TEST_CASE("Types of 2^30 blocks and more take no memory for a block") {
   const TypePtr again = make_struct(ones, std::vector<std::int64_t>{0, 8 * many}, std::vector{mixed, of}, false);
   CHECK(labels.label(*twice, 2) == labels.label(*again, 2));
   CHECK(labels.text(labels.label(*twice, 2)) == "2 x (MPI_INT, MPI_CHAR, MPI_INT, MPI_CHAR, …)");
+  const TypePtr turned_parts[] = {parts[1], of};
+  const TypePtr turned = make_struct(ones, at, turned_parts, false);
+  CHECK(labels.label(*turned, 1) != labels.label(*make_struct(ones, at, parts, false), 1));
   // Columns of a matrix that is sent by rows: blocks interleave, and none lies on another.
   const std::int64_t side = std::int64_t{1} << 28;
   const TypePtr rows =
