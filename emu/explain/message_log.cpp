@@ -65,9 +65,9 @@ void MessageLog::posted(const PostedMessage& message) {
   messages_.push_back(std::move(logged));
 }
 
-void MessageLog::posted_by(std::uint64_t number, const std::string& place) {
-  if (const auto other = others_.find(number); other != others_.end()) other->second.sent_by = place;
-  if (const auto kept = under_way_.find(number); kept != under_way_.end()) messages_[kept->second].sent_by = place;
+void MessageLog::called_by(std::uint64_t number, const std::string& call) {
+  if (const auto other = others_.find(number); other != others_.end()) other->second.calls += ", " + call;
+  if (const auto kept = under_way_.find(number); kept != under_way_.end()) messages_[kept->second].calls += ", " + call;
 }
 
 void MessageLog::note_received(LoggedMessage& message, bool in_second_call, Time time, std::span<const VectorView> into) {

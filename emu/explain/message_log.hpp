@@ -86,7 +86,7 @@ struct LoggedMessage {
   std::int64_t elements = 0;     ///< of that type
   std::int64_t asked = 0;        ///< elements of its receive, once it has been received
   std::vector<Carried> carried;  ///< the values that are traced, by position
-  std::string sent_by = {};      ///< as RecordSink::posted_by has it; empty: nobody knows
+  std::string calls = {};        ///< as RecordSink::called_by has them, with ", " before each; empty: nobody knows
 };
 
 /// Keeps, in the order in which they were posted, the messages that carry something traced; all where all is traced.
@@ -119,7 +119,7 @@ class MessageLog final : public RecordSink {
     contributions_.poison(first_bytes, {rank, source.value(), tag.value()});
   }
   bool wants_places() const override { return true; }
-  void posted_by(std::uint64_t number, const std::string& place) override;
+  void called_by(std::uint64_t number, const std::string& call) override;
   void received(std::uint64_t number, bool in_second_call, Time time, std::span<const VectorView> into) override;
 
  private:

@@ -123,8 +123,7 @@ std::string ProvenanceText::message(std::size_t number) const {
   const std::string_view later = wrong_.call > 1 ? " of the calls after the first" : " of the second call";
   return fmt::format("from {} to {} ({}round {}{}{})", who(message.source), who(message.dest),
                      has_tag ? fmt::format("tag {}, ", message.tag.value()) : "", message.round,
-                     message.second_call ? std::string(later) : ", posted at " + to_string(message.posted),
-                     message.sent_by.empty() ? "" : ", " + message.sent_by);
+                     message.second_call ? std::string(later) : ", posted at " + to_string(message.posted), message.calls);
 }
 
 /// What the message had in the place that matters.

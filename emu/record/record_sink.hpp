@@ -86,10 +86,11 @@ class RecordSink {
 
   /// It has been written to `into`, which may be longer than it; the receiver was in the second call or not.
   virtual void received(std::uint64_t /*number*/, bool /*in_second_call*/, Time, std::span<const VectorView> /*into*/) {}
-  /// Whether posted_by() is of use to it: to find a place takes time.
+  /// Whether called_by() is of use to it: to find a place takes time.
   virtual bool wants_places() const { return false; }
-  /// Who sent a message that has just been posted, where somebody knows: "sent by MPI_Send(4 x MPI_INT, …) at ring.c:41".
-  virtual void posted_by(std::uint64_t /*number*/, const std::string& /*place*/) {}
+  /// Who sent a message that has just been posted, and who receives it, just before received(), where somebody knows:
+  /// "sent by MPI_Send(4 x MPI_INT, …) at ring.c:41".
+  virtual void called_by(std::uint64_t /*number*/, const std::string& /*call*/) {}
   /// A rank's receive takes effect.
   virtual void posted_receive(int /*rank*/, bool /*from_any*/, std::span<const VectorView> /*into*/) {}
   /// It was cancelled: nothing is written to `into`.

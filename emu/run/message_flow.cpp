@@ -287,6 +287,8 @@ void MessageFlow::deliver(MessageId id, ReceiveId receive, const Cause& cause) {
   const std::size_t poisoned = task.poisoned_bytes(receive.slot());
   if (message.payload.size() < poisoned) std::memcpy(into[0].data(), task.hidden[receive.slot()].data(), poisoned);
   message.payload.scatter(into);
+  if (run_.recorder.wants_places()) [[unlikely]]
+    run_.recorder.note_call(message, received_by(run_.describer, task, receive.slot()));
   run_.recorder.note_received(message, into);
   slot.status = {Rank(message.key.source), Tag(message.key.tag), message.count};
   if (message.is_special || slot.kind == RequestSlot::Kind::special) [[unlikely]]

@@ -93,8 +93,10 @@ class RunRecorder {
   bool keeps_records() const { return !keepers_.empty(); }
   bool is_observed_in_order() const { return std::ranges::any_of(observers_, &RecordSink::keeps_order); }
   bool wants_places() const { return std::ranges::any_of(observers_, &RecordSink::wants_places); }
-  void note_place(const Message& message, const std::string& place) {
-    for (RecordSink* sink : observers_) sink->posted_by(message.number, place);
+  /// Nothing where nobody knows: the text is empty.
+  void note_call(const Message& message, const std::string& call) {
+    if (call.empty()) return;
+    for (RecordSink* sink : observers_) sink->called_by(message.number, call);
   }
   bool minds_room() const { return std::ranges::any_of(observers_, &RecordSink::minds_room); }
   /// As Host has it.

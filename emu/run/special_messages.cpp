@@ -21,10 +21,7 @@ void MessageFlow::take_special(TaskId task, MessageId id, const Cause& cause) {
   run_.makes_special_calls = true;
   Message& message = run_.messages[id];
   SpecialMessage& special = run_.messages.special(id);
-  if (run_.recorder.wants_places()) {
-    if (const std::string place = sent_by(run_.describer, message, special); !place.empty())
-      run_.recorder.note_place(message, place);
-  }
+  if (run_.recorder.wants_places()) run_.recorder.note_call(message, sent_by(run_.describer, message, special));
   if (special.mode == SendMode::ready && !mailbox_.expects_last_message(message.channel)) {
     run_.failure.fail(CheckError::Kind::usage,
                       fmt::format("rank {} sent {} in ready mode at {}, and rank {} has posted no receive for it; the receive "

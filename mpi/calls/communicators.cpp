@@ -209,8 +209,8 @@ int comm_create_group(const void* place, MPI_Comm comm, MPI_Group group, int tag
   });
 }
 
-int comm_free(const void* place, MPI_Comm* comm) {
-  return serve("MPI_Comm_free", place, comm == nullptr ? MPI_COMM_NULL : *comm, [&](Process& process) {
+int free_communicator(const char* function, const void* place, MPI_Comm* comm) {
+  return serve(function, place, comm == nullptr ? MPI_COMM_NULL : *comm, [&](Process& process) {
     if (process.given(comm, "communicator") == MPI_COMM_WORLD || *comm == MPI_COMM_SELF)
       process.refuse(MPI_ERR_COMM, "MPI_COMM_WORLD and MPI_COMM_SELF stay");
     const CommunicatorPtr on = process.find(*comm);
@@ -218,6 +218,9 @@ int comm_free(const void* place, MPI_Comm* comm) {
     process.communicators.take(std::exchange(*comm, MPI_COMM_NULL));
   });
 }
+int comm_free(const void* place, MPI_Comm* comm) { return free_communicator("MPI_Comm_free", place, comm); }
+/// All ranks are connected for good, and what is under way completes by itself: no more than to free it.
+int comm_disconnect(const void* place, MPI_Comm* comm) { return free_communicator("MPI_Comm_disconnect", place, comm); }
 
 // ---- two groups ----
 
@@ -391,6 +394,7 @@ void add_communicator_calls(heddle_mpi_functions& table) {
   table.Comm_idup = comm_idup, table.Comm_idup_with_info = comm_idup_with_info;
   table.Comm_split = comm_split, table.Comm_split_type = comm_split_type;
   table.Comm_create = comm_create, table.Comm_create_group = comm_create_group, table.Comm_free = comm_free;
+  table.Comm_disconnect = comm_disconnect;
   table.Intercomm_create = intercomm_create, table.Intercomm_merge = intercomm_merge;
   table.Comm_create_from_group = comm_create_from_group;
   table.Intercomm_create_from_groups = intercomm_create_from_groups;

@@ -359,6 +359,19 @@ int match_size(const void* place, int type_class, int size, MPI_Datatype* type) 
   });
 }
 
+/// The predefined pair of a value and an index, or MPI_DATATYPE_NULL.
+int get_value_index(const void* place, MPI_Datatype value, MPI_Datatype index, MPI_Datatype* pair) {
+  return serve("MPI_Type_get_value_index", place, MPI_COMM_NULL, [&](Process& process) {
+    process.given(pair, "pair type") = MPI_DATATYPE_NULL;
+    const std::optional<BasicId> first = process.find(value).type->basic();
+    const std::optional<BasicId> second = process.find(index).type->basic();
+    for (const BasicFacts& facts : basic_types()) {
+      if (facts.kind == BasicKind::pair && facts.first == first && facts.second == second)
+        *pair = reinterpret_cast<MPI_Datatype>(static_cast<std::uintptr_t>(facts.id));
+    }
+  });
+}
+
 // ---- packing ----
 
 template <class Count>
@@ -403,27 +416,34 @@ int pack_size(const void* place, Count count, MPI_Datatype type, MPI_Comm comm, 
 // turned round.
 
 void turn_round(const Type& of, std::int64_t count, std::byte* bytes) {
-  for (std::int64_t i = 0; i < count * of.signature().times; ++i) {
-    for (const BasicRun& run : of.signature().runs) {
-      const BasicFacts& facts = *find_basic(run.basic);
-      constexpr std::int64_t kQuadruple = 16;
-      const std::int64_t size = facts.kind == BasicKind::complex     ? facts.size / 2
-                                : facts.kind == BasicKind::quadruple ? kQuadruple
-                                                                     : facts.size;
-      const std::int64_t parts = run.count * (facts.size / size);
-      for (std::int64_t k = 0; k < parts; ++k, bytes += size) std::reverse(bytes, bytes + size);
-    }
-  }
+  const auto turn = [&bytes](BasicId basic, std::int64_t number) {
+    const BasicFacts& facts = *find_basic(basic);
+    constexpr std::int64_t kQuadruple = 16;
+    const std::int64_t size = facts.kind == BasicKind::complex     ? facts.size / 2
+                              : facts.kind == BasicKind::quadruple ? kQuadruple
+                                                                   : facts.size;
+    const std::int64_t parts = number * (facts.size / size);
+    for (std::int64_t k = 0; k < parts; ++k, bytes += size) std::reverse(bytes, bytes + size);
+    return true;
+  };
+  for (std::int64_t i = 0; i < count; ++i) for_each_run(of.signature(), turn);
+}
+
+bool has_long_double(const Signature& signature) {
+  return std::ranges::any_of(signature.runs, [](const BasicRun& run) {
+    if (run.of) return has_long_double(*run.of);
+    const BasicFacts& facts = *find_basic(run.basic);
+    const std::int64_t size = facts.kind == BasicKind::complex ? facts.size / 2 : facts.size;
+    return size == sizeof(long double) && (facts.kind == BasicKind::floating || facts.kind == BasicKind::complex);
+  });
 }
 
 void check_external(Process& process, const char* form, const Type& type) {
   if (std::strcmp(form, "external32") != 0)
     process.refuse(MPI_ERR_ARG, fmt::format("the form is \"{}\"; MPI has \"external32\"", form));
-  for (const BasicRun& run : type.signature().runs) {
-    if (find_basic(run.basic)->size == sizeof(long double) && find_basic(run.basic)->kind == BasicKind::floating)
-      process.refuse(MPI_ERR_UNSUPPORTED_OPERATION,
-                     "MPI_LONG_DOUBLE has another format in \"external32\"; heddle does not convert it");
-  }
+  if (has_long_double(type.signature()))
+    process.refuse(MPI_ERR_UNSUPPORTED_OPERATION,
+                   "MPI_LONG_DOUBLE has another format in \"external32\"; heddle does not convert it");
 }
 
 template <class Count>
@@ -492,7 +512,7 @@ void add_datatype_calls(heddle_mpi_functions& table) {
   table.Type_get_true_extent_x = get_true_extent<Large>;
   table.Type_get_envelope = get_envelope, table.Type_get_envelope_c = get_envelope_large;
   table.Type_get_contents = get_contents, table.Type_get_contents_c = get_contents_large;
-  table.Type_match_size = match_size;
+  table.Type_match_size = match_size, table.Type_get_value_index = get_value_index;
   table.Get_address = get_address, table.Aint_add = aint_add, table.Aint_diff = aint_diff;
   table.Pack = pack_into<int>, table.Pack_c = pack_into<Large>;
   table.Unpack = unpack_from<int>, table.Unpack_c = unpack_from<Large>;

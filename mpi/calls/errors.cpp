@@ -146,14 +146,35 @@ int add_error_string(const void* place, int code, const char* text) {
   });
 }
 
-using ErrorHandler = std::shared_ptr<const ErrorHandlerObject>;
+/// What the program has made. A class goes after its codes, and after its text.
+int remove_error(const char* function, const void* place, int code, bool is_class) {
+  return serve(function, place, MPI_COMM_NULL, [&](Process& process) {
+    check_own(process, code);
+    if (is_class != (process.error_classes.at(code) == code))
+      process.refuse(MPI_ERR_ARG, fmt::format("{} is an error {}", code, is_class ? "code" : "class"));
+    const auto codes = std::ranges::count(process.error_classes, code, [](const auto& known) { return known.second; });
+    if (is_class && codes > 1) process.refuse(MPI_ERR_OTHER, fmt::format("{} error codes are of this class", codes - 1));
+    if (process.error_texts.contains(code)) process.refuse(MPI_ERR_OTHER, "it has a text; MPI_Remove_error_string removes it");
+    process.error_classes.erase(code);
+  });
+}
+int remove_error_class(const void* place, int of_class) {
+  return remove_error("MPI_Remove_error_class", place, of_class, true);
+}
+int remove_error_code(const void* place, int code) { return remove_error("MPI_Remove_error_code", place, code, false); }
+int remove_error_string(const void* place, int code) {
+  return serve("MPI_Remove_error_string", place, MPI_COMM_NULL, [&](Process& process) {
+    check_own(process, code);
+    if (process.error_texts.erase(code) == 0) process.refuse(MPI_ERR_ARG, fmt::format("{} has no text", code));
+  });
+}
 
 int create_errhandler(const void* place, MPI_Comm_errhandler_function* function, MPI_Errhandler* to) {
   return serve("MPI_Comm_create_errhandler", place, MPI_COMM_NULL, [&](Process& process) {
     process.require(reinterpret_cast<const void*>(function), "function");
     process.require(to, "error handler");
     auto made = std::make_shared<const ErrorHandlerObject>(ErrorHandlerObject{ErrorHandlerObject::Kind::function, function});
-    *to = process.error_handlers.add(std::make_unique<ErrorHandler>(std::move(made)));
+    *to = process.error_handlers.add(std::make_unique<ErrorHandlerHandle>(ErrorHandlerHandle{std::move(made)}));
   });
 }
 int set_errhandler(const void* place, MPI_Comm comm, MPI_Errhandler handler) {
@@ -169,7 +190,8 @@ int errhandler_free(const void* place, MPI_Errhandler* handler) {
   return serve("MPI_Errhandler_free", place, MPI_COMM_NULL, [&](Process& process) {
     process.require(handler, "error handler");
     process.find(*handler);
-    if (number_of(*handler) >= kLeastOwnHandle) process.error_handlers.take(*handler);
+    if (number_of(*handler) >= kLeastOwnHandle && --process.error_handlers.find(*handler)->frees == 0)
+      process.error_handlers.take(*handler);
     *handler = MPI_ERRHANDLER_NULL;
   });
 }
@@ -193,6 +215,8 @@ std::string error_name(int code) {
 void add_error_calls(heddle_mpi_functions& table) {
   table.Error_class = error_class, table.Error_string = error_string;
   table.Add_error_class = add_error_class, table.Add_error_code = add_error_code, table.Add_error_string = add_error_string;
+  table.Remove_error_class = remove_error_class, table.Remove_error_code = remove_error_code;
+  table.Remove_error_string = remove_error_string;
   table.Comm_create_errhandler = create_errhandler, table.Comm_set_errhandler = set_errhandler;
   table.Comm_get_errhandler = get_errhandler, table.Errhandler_free = errhandler_free,
   table.Comm_call_errhandler = call_errhandler;

@@ -371,16 +371,8 @@ int set_elements(const void* place, MPI_Status* status, MPI_Datatype type, Count
     // Basic types in turn, as the type has them.
     const Type& of = *process.find(type).type;
     std::int64_t bytes = 0;
-    if (const std::int64_t whole = of.basic_count(); whole > 0) {
-      bytes = count / whole * of.size();
-      std::int64_t left = count % whole;
-      for (std::int64_t time = 0; left > 0 && time < of.signature().times; ++time) {
-        for (const BasicRun& run : of.signature().runs) {
-          bytes += std::min(left, run.count) * find_basic(run.basic)->size;
-          left -= std::min(left, run.count);
-        }
-      }
-    }
+    if (const std::int64_t whole = of.signature().all().basics; whole > 0)
+      bytes = count / whole * of.size() + beginning_of(of.signature(), {count % whole, of.size()}).bytes;
     set_bytes(*status, bytes);
   });
 }
@@ -390,6 +382,19 @@ int status_set_cancelled(const void* place, MPI_Status* status, int flag) {
     process.require(status, "status");
     set_cancelled(*status, flag != 0);
   });
+}
+/// What a program could read and write in the status as well.
+template <auto kField>
+int get_field(const void* place, const MPI_Status* status, int* value) {
+  return serve("MPI_Status_get", place, MPI_COMM_NULL, [&](Process& process) {
+    process.require(status, "status");
+    process.given(value, "value") = status->*kField;
+  });
+}
+template <auto kField>
+int set_field(const void* place, MPI_Status* status, int value) {
+  return serve("MPI_Status_set", place, MPI_COMM_NULL,
+               [&](Process& process) { process.given(status, "status").*kField = value; });
 }
 int test_cancelled(const void* place, const MPI_Status* status, int* flag) {
   return serve("MPI_Test_cancelled", place, MPI_COMM_NULL, [&](Process& process) {
@@ -452,6 +457,9 @@ void add_message_calls(heddle_mpi_functions& table) {
   table.Get_elements_x = get_elements<MPI_Count>;
   table.Status_set_elements = set_elements<int>, table.Status_set_elements_c = set_elements<MPI_Count>;
   table.Status_set_elements_x = set_elements<MPI_Count>;
+  table.Status_get_source = get_field<&MPI_Status::MPI_SOURCE>, table.Status_set_source = set_field<&MPI_Status::MPI_SOURCE>;
+  table.Status_get_tag = get_field<&MPI_Status::MPI_TAG>, table.Status_set_tag = set_field<&MPI_Status::MPI_TAG>;
+  table.Status_get_error = get_field<&MPI_Status::MPI_ERROR>, table.Status_set_error = set_field<&MPI_Status::MPI_ERROR>;
   table.Status_set_cancelled = status_set_cancelled, table.Test_cancelled = test_cancelled;
   table.Buffer_attach = buffer_attach<int>, table.Buffer_attach_c = buffer_attach<MPI_Count>;
   table.Buffer_detach = buffer_detach<int>, table.Buffer_detach_c = buffer_detach<MPI_Count>;

@@ -133,7 +133,8 @@ int session_create_errhandler(const void* place, MPI_Session_errhandler_function
       [&](Process& process) {
         auto made = std::make_shared<const ErrorHandlerObject>(
             ErrorHandlerObject{ErrorHandlerObject::Kind::function, reinterpret_cast<MPI_Comm_errhandler_function*>(function)});
-        process.given(to, "error handler") = process.error_handlers.add(std::make_unique<ErrorHandler>(std::move(made)));
+        process.given(to, "error handler") =
+            process.error_handlers.add(std::make_unique<ErrorHandlerHandle>(ErrorHandlerHandle{std::move(made)}));
       },
       Call::Kind::anytime);
 }

@@ -58,6 +58,11 @@ struct ErrorHandlerObject {
   Kind kind = Kind::fatal;
   MPI_Comm_errhandler_function* function = nullptr;
 };
+/// A handle of one. Who asks for a communicator's error handler gets the handle that the program has, and frees it once more.
+struct ErrorHandlerHandle {
+  std::shared_ptr<const ErrorHandlerObject> handler;
+  int frees = 1;  ///< that end it
+};
 
 /// The program's own way into MPI, beside or without MPI_Init.
 struct SessionObject {

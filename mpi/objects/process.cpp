@@ -334,7 +334,7 @@ std::shared_ptr<const ErrorHandlerObject> Process::find(MPI_Errhandler handle) {
   if (handle == MPI_ERRORS_ARE_FATAL) return fatal_errors();
   if (handle == MPI_ERRORS_RETURN) return returned;
   if (handle == MPI_ERRORS_ABORT) return aborts;
-  if (const auto* const found = error_handlers.find(handle)) return *found;
+  if (const auto* const found = error_handlers.find(handle)) return found->handler;
   refuse(MPI_ERR_ERRHANDLER, "the error handler " + error_handlers.why_none(handle));
 }
 
@@ -342,7 +342,14 @@ MPI_Errhandler Process::handle_of(const std::shared_ptr<const ErrorHandlerObject
   for (const MPI_Errhandler own : {MPI_ERRORS_ARE_FATAL, MPI_ERRORS_RETURN, MPI_ERRORS_ABORT}) {
     if (find(own) == handler) return own;
   }
-  return error_handlers.add(std::make_unique<std::shared_ptr<const ErrorHandlerObject>>(handler));
+  MPI_Errhandler known = MPI_ERRHANDLER_NULL;
+  error_handlers.for_each([&](MPI_Errhandler handle, const ErrorHandlerHandle& of) {
+    if (of.handler == handler) known = handle;
+  });
+  if (known == MPI_ERRHANDLER_NULL)
+    return error_handlers.add(std::make_unique<ErrorHandlerHandle>(ErrorHandlerHandle{handler}));
+  ++error_handlers.find(known)->frees;
+  return known;
 }
 
 MPI_Comm Process::add(CommunicatorPtr communicator) {

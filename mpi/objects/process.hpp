@@ -101,7 +101,7 @@ class Process : public std::enable_shared_from_this<Process> {
   MPI_Comm add(CommunicatorPtr communicator);
   MPI_Group add(Group group);
   MPI_Request add(std::unique_ptr<RequestObject> request);
-  /// One of MPI's own, or a new one.
+  /// One of MPI's own, one that the program has, or a new one: to be freed.
   MPI_Errhandler handle_of(const std::shared_ptr<const ErrorHandlerObject>& handler);
 
   Handles<CommunicatorPtr, MPI_Comm, HandleKind::communicator> communicators;
@@ -111,7 +111,7 @@ class Process : public std::enable_shared_from_this<Process> {
   Handles<RequestObject, MPI_Request, HandleKind::request> requests;
   Handles<MessageObject, MPI_Message, HandleKind::message> messages;
   Handles<InfoObject, MPI_Info, HandleKind::info> infos;
-  Handles<std::shared_ptr<const ErrorHandlerObject>, MPI_Errhandler, HandleKind::error_handler> error_handlers;
+  Handles<ErrorHandlerHandle, MPI_Errhandler, HandleKind::error_handler> error_handlers;
   Handles<SessionObject, MPI_Session, HandleKind::session> sessions;
 
   /// Requests that the program has given up before they had completed.

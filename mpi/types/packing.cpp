@@ -2,6 +2,7 @@
 #include "mpi/types/packing.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 
 namespace heddle::mpi {
@@ -16,13 +17,61 @@ void for_pieces(const Type& type, std::int64_t count, std::int64_t bytes, const 
     return;
   }
   for (std::int64_t i = 0; i < count && bytes > 0; ++i) {
-    for (const Piece& piece : type.pieces()) {
-      const std::int64_t length = std::min(piece.bytes, bytes);
-      if (length == 0) return;
-      visit(i * type.extent() + piece.at, length);
+    for_each_piece(*type.layout(), i * type.extent(), [&](std::int64_t at, std::int64_t length) {
+      length = std::min(length, bytes);
+      visit(at, length);
       bytes -= length;
-    }
+      return bytes > 0;
+    });
   }
+}
+
+// ---- whether pieces meet ----
+
+bool meet(std::vector<Span>& ranges) {
+  if (!std::ranges::is_sorted(ranges, {}, &Span::first)) std::ranges::sort(ranges, {}, &Span::first);
+  for (std::size_t i = 1; i < ranges.size(); ++i) {
+    if (ranges[i - 1].last > ranges[i].first) return true;
+  }
+  return false;
+}
+
+/// Something that comes `count` times, at equal distances.
+struct Repeats {
+  std::int64_t count;
+  std::int64_t distance;
+};
+
+/// Whether all pieces of `layout`, repeated as `all` says, lie apart for a simple reason: each repetition begins behind all that is
+/// repeated closer together. False: they may meet.
+bool lie_apart_simply(const Layout& layout, std::vector<Repeats> all) {
+  const Layout* inner = &layout;
+  while (inner->runs.size() == 1) {
+    all.push_back({inner->runs[0].count, std::abs(inner->runs[0].stride)});
+    if (!inner->runs[0].of) break;
+    inner = inner->runs[0].of.get();
+  }
+  std::int64_t length = inner->last - inner->first;
+  if (inner->runs.size() == 1) {
+    length = inner->runs[0].bytes;
+  } else {
+    std::vector<Span> ranges;
+    for (const PieceRun& run : inner->runs) {
+      const Layout alone{.runs = {run}};
+      if (!lie_apart_simply(alone, {})) return false;
+      const std::int64_t farthest = run.at + (run.count - 1) * run.stride;
+      ranges.push_back({std::min(run.at, farthest) + (run.of ? run.of->first : 0),
+                        std::max(run.at, farthest) + (run.of ? run.of->last : run.bytes)});
+    }
+    if (meet(ranges)) return false;
+  }
+  std::ranges::sort(all, {}, &Repeats::distance);
+  for (const Repeats& repeats : all) {
+    if (repeats.count == 1) continue;
+    if (repeats.distance < length) return false;
+    length += (repeats.count - 1) * repeats.distance;
+  }
+  return true;
 }
 
 }  // namespace
@@ -55,10 +104,11 @@ void copy_elements(const Type& from_type, std::int64_t from_count, const std::by
 std::optional<std::vector<Piece>> pieces_of(const Type& type, std::int64_t count) {
   std::vector<Piece> pieces;
   if (count == 0 || type.size() == 0) return pieces;
-  if (!type.is_contiguous() && type.pieces().size() > kMostPieces) return std::nullopt;
+  if (!type.is_contiguous() && type.layout()->pieces > static_cast<std::int64_t>(kMostPieces)) return std::nullopt;
+  if (!type.is_contiguous() && count > 2 * static_cast<std::int64_t>(kMostPieces)) return std::nullopt;
   bool is_more = false;
-  if (!type.is_contiguous() && count > static_cast<std::int64_t>(kMostPieces) * 2) return std::nullopt;
   for_pieces(type, count, count * type.size(), [&](std::int64_t at, std::int64_t length) {
+    if (is_more) return;
     if (!pieces.empty() && pieces.back().at + pieces.back().bytes == at)
       pieces.back().bytes += length;
     else if (pieces.size() == kMostPieces)
@@ -79,38 +129,25 @@ Span span_of(const Type& type, std::int64_t count) {
 
 bool overlaps_itself(const Type& type, std::int64_t count) {
   if (count == 0 || type.is_contiguous()) return false;
-  std::vector<Piece> pieces = type.pieces();
-  // Elements whose bytes lie within their extent do not meet: then one element shows all.
-  const bool apart = type.extent() >= type.true_extent();
-  if (!apart) {
-    const std::size_t one = pieces.size();
-    for (std::int64_t i = 1; i < count; ++i) {
-      for (std::size_t k = 0; k < one; ++k) pieces.push_back({pieces[k].at + i * type.extent(), pieces[k].bytes});
-    }
-  }
-  std::ranges::sort(pieces, {}, &Piece::at);
-  for (std::size_t i = 1; i < pieces.size(); ++i) {
-    if (pieces[i - 1].at + pieces[i - 1].bytes > pieces[i].at) return true;
-  }
-  return false;
+  const Layout& layout = *type.layout();
+  if (lie_apart_simply(layout, {{count, std::abs(type.extent())}})) return false;
+  if (layout.pieces > kMostComparedPieces / count) return false;
+  std::vector<Span> ranges;
+  ranges.reserve(static_cast<std::size_t>(layout.pieces * count));
+  for_pieces(type, count, count * type.size(), [&](std::int64_t at, std::int64_t length) {
+    ranges.push_back({at, at + length});
+  });
+  return meet(ranges);
 }
 
 std::optional<std::int64_t> basic_types_in(const Type& type, std::int64_t bytes) {
   if (type.size() == 0) return 0;
+  const BasicExtent all = type.signature().all();
   const std::int64_t whole = bytes / type.size();
-  std::int64_t count = whole * type.basic_count();
   bytes -= whole * type.size();
-  const Signature& signature = type.signature();
-  for (std::int64_t time = 0; bytes > 0 && time < signature.times; ++time) {
-    for (const BasicRun& run : signature.runs) {
-      const std::int64_t size = find_basic(run.basic)->size;
-      const std::int64_t in_run = std::min(run.count, bytes / size);
-      count += in_run;
-      bytes -= in_run * size;
-      if (in_run < run.count) return bytes == 0 ? std::optional(count) : std::nullopt;
-    }
-  }
-  return count;
+  const BasicExtent rest = beginning_of(type.signature(), {all.basics, bytes});
+  if (rest.bytes != bytes) return std::nullopt;
+  return whole * all.basics + rest.basics;
 }
 
 }  // namespace heddle::mpi

@@ -34,7 +34,9 @@ struct Span {
 };
 Span span_of(const Type& type, std::int64_t count);
 
-/// Whether two receives' worth of bytes in one type lie on one another: a receive must not write a byte twice.
+/// Types of more pieces that interleave are not looked at, as all of them would have to be.
+inline constexpr std::int64_t kMostComparedPieces = std::int64_t{1} << 24;
+/// Whether bytes of the elements lie on one another: a receive must not write a byte twice.
 bool overlaps_itself(const Type& type, std::int64_t count);
 
 /// Basic types in the first `bytes` bytes (MPI_Get_elements); no value where a basic type is cut.

@@ -15,34 +15,51 @@ constexpr std::uint64_t kMixed = std::uint64_t{1} << 63;
 
 bool is_any_bytes(BasicId basic) { return basic == 0x247 || basic == 0x207; }  // MPI_BYTE, MPI_PACKED
 
-std::int64_t bytes_in(const Signature& signature) {
-  std::int64_t bytes = 0;
-  for (const BasicRun& run : signature.runs) bytes += run.count * find_basic(run.basic)->size;
-  return bytes * signature.times;
-}
-
-/// Walks along a signature in runs.
+/// Walks along a signature in runs of basic types.
 class Cursor {
  public:
-  explicit Cursor(const Signature& of) : of_(of), left_(of.runs.empty() ? 0 : of.runs[0].count) {}
-  bool is_at_end() const { return of_.runs.empty() || time_ == of_.times; }
-  BasicId basic() const { return of_.runs[run_].basic; }
-  std::int64_t left() const { return left_; }
+  explicit Cursor(const Signature& of) {
+    if (of.runs.empty()) return;
+    levels_.push_back({&of, of.times});
+    begin_run();
+  }
+  bool is_at_end() const { return levels_.empty(); }
+  BasicId basic() const { return run().basic; }
+  /// What the run is of, if it is a sequence. enter() goes into the first of its repetitions.
+  const SignaturePtr& sequence() const { return run().of; }
+  void enter() {
+    const SignaturePtr& of = sequence();
+    levels_.push_back({of.get(), of->times});
+    begin_run();
+  }
+  /// Of the run.
+  std::int64_t left() const { return levels_.back().left; }
   void go_on(std::int64_t count) {
-    left_ -= count;
-    if (left_ > 0) return;
-    if (++run_ == of_.runs.size()) {
-      run_ = 0;
-      ++time_;
+    for (levels_.back().left -= count; levels_.back().left == 0; --levels_.back().left) {
+      if (levels_.back().run + 1 < levels_.back().of->runs.size()) {
+        ++levels_.back().run;
+        return begin_run();
+      }
+      if (--levels_.back().times > 0) {
+        levels_.back().run = 0;
+        return begin_run();
+      }
+      levels_.pop_back();
+      if (levels_.empty()) return;
     }
-    left_ = of_.runs[run_].count;
   }
 
  private:
-  const Signature& of_;
-  std::size_t run_ = 0;
-  std::int64_t time_ = 0;
-  std::int64_t left_;
+  struct Level {
+    const Signature* of;
+    std::int64_t times;  ///< to come, this one included
+    std::size_t run = 0;
+    std::int64_t left = 0;
+  };
+  const BasicRun& run() const { return levels_.back().of->runs[levels_.back().run]; }
+  void begin_run() { levels_.back().left = run().count; }
+
+  std::vector<Level> levels_;
 };
 
 /// Two basic types that messages may mix up: those of one kind and size have several names (MPI_INT, MPI_INT32_T, MPI_INTEGER).
@@ -60,13 +77,15 @@ std::uint64_t SignatureLabels::label(const Type& type, std::int64_t count) {
   const Signature& of = type.signature();
   if (count == 0 || of.runs.empty()) return 0;
   const std::int64_t times = of.times * count;
-  if (of.runs.size() == 1)
+  if (of.runs.size() == 1 && !of.runs[0].of)
     return std::uint64_t{of.runs[0].basic} << kCountBits | static_cast<std::uint64_t>(of.runs[0].count * times);
-  std::pair<std::vector<std::pair<BasicId, std::int64_t>>, std::int64_t> key{{}, times};
-  for (const BasicRun& run : of.runs) key.first.emplace_back(run.basic, run.count);
+  const std::pair key(of.digest.repeated(times).sum, of.once.basics * times);
   const std::lock_guard lock(mutex_);
-  const auto [place, is_new] = label_of_.try_emplace(std::move(key), kMixed | mixed_.size());
-  if (is_new) mixed_.push_back({of.runs, times});
+  const auto [place, is_new] = label_of_.try_emplace(key, kMixed | mixed_.size());
+  if (is_new) {
+    mixed_.push_back(of);
+    mixed_.back().times = times;
+  }
   return place->second;
 }
 
@@ -74,7 +93,9 @@ Signature SignatureLabels::signature(std::uint64_t label) const {
   if (label == 0) return {};
   if ((label & kMixed) == 0) {
     const std::uint64_t count = label & ((std::uint64_t{1} << kCountBits) - 1);
-    return {{{static_cast<BasicId>(label >> kCountBits), static_cast<std::int64_t>(count)}}, 1};
+    Signature of;
+    of.add({static_cast<BasicId>(label >> kCountBits), static_cast<std::int64_t>(count)});
+    return of;
   }
   const std::lock_guard lock(mutex_);
   return mixed_[static_cast<std::size_t>(label & ~kMixed)];
@@ -84,13 +105,22 @@ bool SignatureLabels::may_receive(std::uint64_t sent, std::uint64_t received) co
   if (sent == received || sent == 0) return true;
   const Signature from = signature(sent);
   const Signature into = signature(received);
-  if (bytes_in(from) > bytes_in(into)) return false;
+  if (from.all().bytes > into.all().bytes) return false;
   const auto any_bytes = [](const Signature& of) { return of.runs.size() == 1 && is_any_bytes(of.runs[0].basic); };
   if (any_bytes(from) || any_bytes(into)) return true;
   Cursor a(from);
   Cursor b(into);
   while (!a.is_at_end() && !b.is_at_end()) {
-    if (!are_alike(a.basic(), b.basic())) return false;
+    const bool are_one = a.sequence() == b.sequence();  // or both are basic types
+    if (!are_one && a.sequence()) {
+      a.enter();
+      continue;
+    }
+    if (!are_one && b.sequence()) {
+      b.enter();
+      continue;
+    }
+    if (!a.sequence() && !are_alike(a.basic(), b.basic())) return false;
     const std::int64_t both = std::min(a.left(), b.left());
     a.go_on(both);
     b.go_on(both);
@@ -101,15 +131,21 @@ bool SignatureLabels::may_receive(std::uint64_t sent, std::uint64_t received) co
 std::string SignatureLabels::text(std::uint64_t label) const {
   const Signature of = signature(label);
   if (of.runs.empty()) return "nothing";
-  if (of.runs.size() == 1) return fmt::format("{} x {}", of.runs[0].count * of.times, find_basic(of.runs[0].basic)->name);
+  if (of.runs.size() == 1 && !of.runs[0].of)
+    return fmt::format("{} x {}", of.runs[0].count * of.times, find_basic(of.runs[0].basic)->name);
   constexpr std::size_t kShown = 4;
+  std::size_t shown = 0;
   std::string runs;
-  for (std::size_t i = 0; i < std::min(kShown, of.runs.size()); ++i) {
-    if (i > 0) runs += ", ";
-    if (of.runs[i].count > 1) runs += fmt::format("{} x ", of.runs[i].count);
-    runs += find_basic(of.runs[i].basic)->name;
-  }
-  if (of.runs.size() > kShown) runs += ", …";
+  Signature once = of;
+  once.times = 1;
+  const bool is_all = for_each_run(once, [&](BasicId basic, std::int64_t count) {
+    if (shown == kShown) return false;
+    if (shown++ > 0) runs += ", ";
+    if (count > 1) runs += fmt::format("{} x ", count);
+    runs += find_basic(basic)->name;
+    return true;
+  });
+  if (!is_all) runs += ", …";
   return of.times == 1 ? fmt::format("({})", runs) : fmt::format("{} x ({})", of.times, runs);
 }
 

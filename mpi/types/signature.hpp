@@ -30,7 +30,7 @@ class SignatureLabels {
 
   mutable std::mutex mutex_;
   std::vector<Signature> mixed_;
-  std::map<std::pair<std::vector<std::pair<BasicId, std::int64_t>>, std::int64_t>, std::uint64_t> label_of_;
+  std::map<std::pair<std::uint64_t, std::int64_t>, std::uint64_t> label_of_;  ///< by digest and length
 };
 
 }  // namespace heddle::mpi

@@ -2,6 +2,7 @@
 #include "mpi/types/type.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <limits>
 #include <numeric>
@@ -11,10 +12,128 @@
 
 namespace heddle::mpi {
 
-std::int64_t Type::basic_count() const {
-  std::int64_t count = 0;
-  for (const BasicRun& run : signature_.runs) count += run.count;
-  return count * signature_.times;
+// ---- where bytes lie ----
+
+namespace {
+
+/// Of so few runs what is repeated once is copied: it is as short as a reference, and sooner gone through.
+constexpr std::size_t kFewRuns = 8;
+
+LayoutPtr layout_of(const PieceRun& run) {
+  auto layout = std::make_shared<Layout>();
+  layout->add(run);
+  return layout;
+}
+
+/// All of a run, `count` times.
+PieceRun repeated(PieceRun run, std::int64_t count, std::int64_t stride) {
+  if (count == 1) return run;
+  if (run.count == 1)
+    run = {run.at, run.bytes, count, stride, run.of};
+  else if (stride == run.count * run.stride)
+    run.count *= count;
+  else
+    return {0, 0, count, stride, layout_of(run)};
+  if (!run.of && run.stride == run.bytes) run = {run.at, run.bytes * run.count};
+  return run;
+}
+
+/// All of a layout, `count` times, the first with its origin at `at`.
+PieceRun repeated(const LayoutPtr& layout, std::int64_t at, std::int64_t count, std::int64_t stride) {
+  PieceRun run{0, 0, 1, 0, layout};
+  if (layout->runs.size() == 1) run = layout->runs[0];
+  run = repeated(run, count, stride);
+  run.at += at;
+  return run;
+}
+
+}  // namespace
+
+void Layout::add(const PieceRun& run) {
+  if (run.of && run.count == 1 && run.of->runs.size() <= kFewRuns) {
+    for (PieceRun inner : run.of->runs) {
+      inner.at += run.at;
+      add(inner);
+    }
+    return;
+  }
+  const std::int64_t farthest = run.at + (run.count - 1) * run.stride;
+  const std::int64_t low = std::min(run.at, farthest) + (run.of ? run.of->first : 0);
+  const std::int64_t high = std::max(run.at, farthest) + (run.of ? run.of->last : run.bytes);
+  first = runs.empty() ? low : std::min(first, low);
+  last = runs.empty() ? high : std::max(last, high);
+  pieces += run.count * (run.of ? run.of->pieces : 1);
+  if (!runs.empty()) {
+    PieceRun& before = runs.back();
+    if (!before.of && !run.of && before.count == 1 && run.count == 1 && before.at + before.bytes == run.at) {
+      before.bytes += run.bytes;
+      --pieces;
+      return;
+    }
+    // One more of the same, as far on as the others.
+    const std::int64_t stride = before.count == 1 ? run.at - before.at : before.stride;
+    const bool goes_on = before.at + before.count * stride == run.at && (run.count == 1 || run.stride == stride);
+    if (goes_on && before.of == run.of && before.bytes == run.bytes) {
+      before.count += run.count;
+      before.stride = stride;
+      return;
+    }
+  }
+  runs.push_back(run);
+}
+
+// ---- sequences of basic types ----
+
+SequenceDigest SequenceDigest::followed_by(const SequenceDigest& next) const {
+  __extension__ using Wide = unsigned __int128;
+  constexpr std::uint64_t kPrime = (std::uint64_t{1} << 61) - 1;
+  const auto times = [](std::uint64_t a, std::uint64_t b) {
+    const Wide product = Wide{a} * b;
+    const std::uint64_t rest = (static_cast<std::uint64_t>(product) & kPrime) + static_cast<std::uint64_t>(product >> 61);
+    return rest < kPrime ? rest : rest - kPrime;
+  };
+  return {(times(sum, next.power) + next.sum) % kPrime, times(power, next.power)};
+}
+
+SequenceDigest SequenceDigest::repeated(std::int64_t times) const {
+  SequenceDigest all;
+  for (SequenceDigest some = *this; times > 0; times /= 2, some = some.followed_by(some)) {
+    if (times % 2 == 1) all = some.followed_by(all);
+  }
+  return all;
+}
+
+void Signature::add(const BasicRun& run) {
+  constexpr std::uint64_t kBase = 0x1A2B3C4D5E6F7081;
+  const BasicExtent each = run.of ? run.of->all() : BasicExtent{1, find_basic(run.basic)->size};
+  const SequenceDigest inner =
+      run.of ? run.of->digest.repeated(run.of->times) : SequenceDigest{std::uint64_t{run.basic} + 1, kBase};
+  once = {once.basics + run.count * each.basics, once.bytes + run.count * each.bytes};
+  digest = digest.followed_by(inner.repeated(run.count));
+  if (!runs.empty() && runs.back().basic == run.basic && runs.back().of == run.of)
+    runs.back().count += run.count;
+  else
+    runs.push_back(run);
+}
+
+BasicExtent beginning_of(const Signature& signature, const BasicExtent& limit) {
+  BasicExtent taken;
+  if (signature.runs.empty()) return taken;
+  const auto take = [&](std::int64_t times, const BasicExtent& each) {
+    const std::int64_t most =
+        std::min({times, (limit.basics - taken.basics) / each.basics, (limit.bytes - taken.bytes) / each.bytes});
+    taken = {taken.basics + most * each.basics, taken.bytes + most * each.bytes};
+    return most == times;
+  };
+  if (take(signature.times, signature.once)) return taken;
+  for (const BasicRun& run : signature.runs) {
+    if (take(run.count, run.of ? run.of->all() : BasicExtent{1, find_basic(run.basic)->size})) continue;
+    if (!run.of) break;
+    const BasicExtent rest = beginning_of(*run.of, {limit.basics - taken.basics, limit.bytes - taken.bytes});
+    taken = {taken.basics + rest.basics, taken.bytes + rest.bytes};
+    break;
+  }
+  return taken;
 }
 
 /// Puts a type together from blocks of others.
@@ -22,22 +141,21 @@ class TypeBuilder {
  public:
   explicit TypeBuilder(Contents contents) : type_(new Type()) { type_->contents_ = std::move(contents); }
 
-  /// `count` elements of `of` in a row, the first at `at`.
-  void add(std::int64_t at, std::int64_t count, const Type& of) {
-    if (count == 0) return;
-    const std::int64_t last = at + (count - 1) * of.extent();
-    bound(std::min(at, last) + of.lower_, std::max(at, last) + of.upper_, of.has_own_bounds_);
+  /// `count` elements of `of` in a row, the first at `at`; all that `times` times, at distances of `stride`.
+  void add(std::int64_t at, std::int64_t count, const Type& of, std::int64_t times = 1, std::int64_t stride = 0) {
+    if (count == 0 || times == 0) return;
+    const std::int64_t row = (count - 1) * of.extent();
+    const std::int64_t all = (times - 1) * stride;
+    bound(at + std::min<std::int64_t>(0, row) + std::min<std::int64_t>(0, all) + of.lower_,
+          at + std::max<std::int64_t>(0, row) + std::max<std::int64_t>(0, all) + of.upper_, of.has_own_bounds_);
+    add_layout(repeated(repeated(of.layout_, at, count, of.extent()), times, stride), count * times, of);
+  }
+  /// The bytes of `count` elements of `of`; whoever calls it sets the bounds.
+  void add_layout(const PieceRun& run, std::int64_t count, const Type& of) {
     type_->alignment_ = std::max(type_->alignment_, of.alignment_);
     if (of.size_ == 0) return;
-    bound_truly(std::min(at, last) + of.true_lower_, std::max(at, last) + of.true_upper_);
     type_->size_ += count * of.size_;
-    if (of.is_contiguous()) {
-      add_piece({at, count * of.size_});
-    } else {
-      for (std::int64_t i = 0; i < count; ++i) {
-        for (const Piece& piece : of.pieces_) add_piece({at + i * of.extent() + piece.at, piece.bytes});
-      }
-    }
+    layout_.add(run);
     add_signature(of.signature_, count);
   }
 
@@ -50,11 +168,10 @@ class TypeBuilder {
   void set_basic(const BasicFacts& facts) {
     type_->basic_ = facts.id;
     type_->size_ = facts.size;
-    type_->pieces_ = {{0, facts.size}};
-    type_->signature_ = {{{facts.id, 1}}, 1};
     type_->alignment_ = facts.alignment;
+    layout_.add({0, facts.size});
+    signature_.add({facts.id, 1});
     bound(0, facts.size, false);
-    bound_truly(0, facts.size);
   }
   void set_pair(BasicId id) { type_->basic_ = id; }
   /// As compilers round structs; but who has set bounds gets those.
@@ -63,7 +180,11 @@ class TypeBuilder {
     const std::int64_t over = (type_->upper_ - type_->lower_) % type_->alignment_;
     if (over != 0) type_->upper_ += type_->alignment_ - over;
   }
-  TypePtr take() { return TypePtr(std::move(type_)); }
+  TypePtr take() {
+    type_->layout_ = std::make_shared<Layout>(std::move(layout_));
+    type_->signature_ = std::make_shared<Signature>(std::move(signature_));
+    return TypePtr(std::move(type_));
+  }
 
  private:
   /// Bounds that were set have precedence over those of bytes (MPI 5.0, §5.1.6).
@@ -74,56 +195,31 @@ class TypeBuilder {
     type_->upper_ = bounded_ ? std::max(type_->upper_, upper) : upper;
     bounded_ = true;
   }
-  void bound_truly(std::int64_t lower, std::int64_t upper) {
-    const bool first = type_->pieces_.empty();
-    type_->true_lower_ = first ? lower : std::min(type_->true_lower_, lower);
-    type_->true_upper_ = first ? upper : std::max(type_->true_upper_, upper);
-  }
-  void add_piece(const Piece& piece) {
-    std::vector<Piece>& pieces = type_->pieces_;
-    if (!pieces.empty() && pieces.back().at + pieces.back().bytes == piece.at)
-      pieces.back().bytes += piece.bytes;
+  /// Of one basic type alone all is one run. What has several is repeated as a whole where nothing else stands before it.
+  void add_signature(const SignaturePtr& of, std::int64_t count) {
+    const bool is_one_run = of->runs.size() == 1 && !of->runs[0].of;
+    if (!is_one_run && (signature_.runs.empty() || signature_.runs == of->runs)) {
+      const std::int64_t before = signature_.runs.empty() ? 0 : signature_.times;
+      signature_ = *of;
+      signature_.times = before + of->times * count;
+      return;
+    }
+    if (signature_.times != 1) {
+      Signature outer;
+      outer.add({0, 1, std::make_shared<Signature>(std::move(signature_))});
+      signature_ = std::move(outer);
+    }
+    if (is_one_run)
+      signature_.add({of->runs[0].basic, of->all().basics * count});
+    else if (of->times * count == 1 && of->runs.size() <= kFewRuns)
+      for (const BasicRun& run : of->runs) signature_.add(run);
     else
-      pieces.push_back(piece);
-  }
-  /// What has one basic type alone is one run. The runs of what has several are repeated where nothing stands before them.
-  void add_signature(const Signature& of, std::int64_t count) {
-    Signature& signature = type_->signature_;
-    if (of.runs.size() > 1 && signature.runs.empty()) {
-      signature = {of.runs, of.times * count};
-      return;
-    }
-    if (of.runs.size() == 1) {
-      expand();
-      append({of.runs[0].basic, of.runs[0].count * of.times * count});
-      return;
-    }
-    if (signature.runs == of.runs) {
-      signature.times += of.times * count;
-      return;
-    }
-    expand();
-    for (std::int64_t i = 0; i < of.times * count; ++i) {
-      for (const BasicRun& run : of.runs) append(run);
-    }
-  }
-  void expand() {
-    Signature& signature = type_->signature_;
-    if (signature.times == 1) return;
-    const std::vector<BasicRun> once = std::exchange(signature.runs, {});
-    for (std::int64_t i = std::exchange(signature.times, 1); i > 0; --i) {
-      for (const BasicRun& run : once) append(run);
-    }
-  }
-  void append(const BasicRun& run) {
-    std::vector<BasicRun>& runs = type_->signature_.runs;
-    if (!runs.empty() && runs.back().basic == run.basic)
-      runs.back().count += run.count;
-    else
-      runs.push_back(run);
+      signature_.add({0, count, of});
   }
 
   std::unique_ptr<Type> type_;
+  Layout layout_;
+  Signature signature_;
   bool bounded_ = false;
 };
 
@@ -297,10 +393,7 @@ std::vector<std::int64_t> scaled(std::span<const std::int64_t> displacements, st
 
 TypePtr strided(Contents contents, std::int64_t count, std::int64_t block, std::int64_t stride, const Type& of) {
   TypeBuilder builder(std::move(contents));
-  if (stride == block * of.extent() && count > 0)
-    builder.add(0, count * block, of);
-  else
-    for (std::int64_t i = 0; i < count; ++i) builder.add(i * stride, block, of);
+  builder.add(0, block, of, count, stride);
   return builder.take();
 }
 
@@ -414,48 +507,59 @@ TypePtr make_resized(std::int64_t lower, std::int64_t extent, const TypePtr& of,
 
 namespace {
 
-/// Positions along a dimension that a part has.
-using Positions = std::vector<std::int64_t>;
+/// Places along a dimension that a part has: blocks in a row, at equal distances; the last may be shorter.
+struct Places {
+  std::int64_t first;
+  std::int64_t block;
+  std::int64_t blocks;
+  std::int64_t distance;
+  std::int64_t rest;  ///< of the last block, where it is shorter
+
+  std::int64_t number() const { return blocks * block + rest; }
+};
 
 /// The element at each place of each dimension; all of the array is the extent.
-TypePtr array_part(Contents contents, std::span<const std::int64_t> sizes, std::span<const Positions> places, int order,
+TypePtr array_part(Contents contents, std::span<const std::int64_t> sizes, std::span<const Places> places, int order,
                    const Type& of) {
   const std::size_t dims = sizes.size();
-  std::vector<Piece> starts = {{0, 1}};  // where elements begin, and how many lie there in a row
+  LayoutPtr inner = of.layout();
   std::int64_t stride = of.extent();
+  std::int64_t elements = 1;
   for (std::size_t i = 0; i < dims; ++i) {
     const std::size_t dim = order == MPI_ORDER_C ? dims - 1 - i : i;
-    std::vector<Piece> next;
-    for (const std::int64_t place : places[dim]) {
-      for (const Piece& start : starts) {
-        const std::int64_t at = start.at + place * stride;
-        if (!next.empty() && next.back().at + next.back().bytes * of.extent() == at)
-          next.back().bytes += start.bytes;
-        else
-          next.push_back({at, start.bytes});
-      }
-    }
-    starts = std::move(next);
+    const Places& along = places[dim];
+    elements *= along.number();
+    if (elements == 0) break;
+    auto row = std::make_shared<Layout>();
+    if (along.blocks > 0)
+      row->add(repeated(repeated(inner, along.first * stride, along.block, stride), along.blocks, along.distance * stride));
+    if (along.rest > 0) row->add(repeated(inner, (along.first + along.blocks * along.distance) * stride, along.rest, stride));
+    inner = std::move(row);
     stride *= sizes[dim];
   }
   TypeBuilder builder(std::move(contents));
-  for (const Piece& start : starts) builder.add(start.at, start.bytes, of);
-  builder.set_bounds(0, stride);
+  if (elements > 0) builder.add_layout(repeated(inner, 0, 1, 0), elements, of);
+  builder.set_bounds(0, std::accumulate(sizes.begin(), sizes.end(), of.extent(), std::multiplies<>()));
   return builder.take();
 }
 
 /// What process `at` of `processes` along a dimension of `size` has (MPI 5.0, §5.1.4).
-Positions places_of(std::int64_t size, int distribution, int argument, int processes, int at) {
+Places places_of(std::int64_t size, int distribution, int argument, int processes, int at) {
   std::int64_t block = size;
   if (distribution == MPI_DISTRIBUTE_BLOCK)
     block = argument == MPI_DISTRIBUTE_DFLT_DARG ? (size + processes - 1) / processes : argument;
   else if (distribution == MPI_DISTRIBUTE_CYCLIC)
     block = argument == MPI_DISTRIBUTE_DFLT_DARG ? 1 : argument;
-  Positions places;
-  for (std::int64_t first = at * block; first < size; first += processes * block) {
-    for (std::int64_t i = first; i < std::min(size, first + block); ++i) places.push_back(i);
-    if (distribution != MPI_DISTRIBUTE_CYCLIC) break;
-  }
+  const std::int64_t first = at * block;
+  const std::int64_t distance = processes * block;
+  Places places{first, block, 0, distance, 0};
+  if (first >= size) return places;
+  if (distribution == MPI_DISTRIBUTE_CYCLIC) places.blocks = (size - first) / distance;
+  const std::int64_t left = size - first - places.blocks * distance;
+  if (left >= block)
+    ++places.blocks;
+  else
+    places.rest = left;
   return places;
 }
 
@@ -471,11 +575,8 @@ TypePtr make_subarray(std::span<const std::int64_t> sizes, std::span<const std::
                     .integers = joined({std::span(&dims, 1), sizes, subsizes, starts, std::span(&tail, 1)}),
                     .types = {of},
                     .has_large_counts = large};
-  std::vector<Positions> places(sizes.size());
-  for (std::size_t i = 0; i < sizes.size(); ++i) {
-    places[i].resize(static_cast<std::size_t>(subsizes[i]));
-    std::iota(places[i].begin(), places[i].end(), starts[i]);
-  }
+  std::vector<Places> places;
+  for (std::size_t i = 0; i < sizes.size(); ++i) places.push_back({starts[i], subsizes[i], 1, 0, 0});
   return array_part(std::move(contents), sizes, places, order, *of);
 }
 
@@ -488,7 +589,7 @@ TypePtr make_darray(const DistributedArray& array, const TypePtr& of, bool large
                     .types = {of},
                     .has_large_counts = large};
   // Ranks of the grid are in C's order, whatever the array's is.
-  std::vector<Positions> places(array.sizes.size());
+  std::vector<Places> places(array.sizes.size());
   int rest = array.rank;
   for (std::size_t i = array.sizes.size(); i-- > 0;) {
     places[i] = places_of(array.sizes[i], array.distributions[i], array.arguments[i], array.grid[i], rest % array.grid[i]);

@@ -26,18 +26,93 @@ struct Piece {
   friend bool operator==(const Piece&, const Piece&) = default;
 };
 
-/// Equal basic types, one after the other.
+struct Layout;
+using LayoutPtr = std::shared_ptr<const Layout>;
+
+/// Pieces that are alike, at equal distances: one of `bytes` bytes or, if `of` is there, all of `of`, `count` times.
+struct PieceRun {
+  std::int64_t at;  ///< the first
+  std::int64_t bytes;
+  std::int64_t count = 1;
+  std::int64_t stride = 0;  ///< 0 where there is one
+  LayoutPtr of = nullptr;
+};
+
+/// Where the bytes of an element lie, in the order of the type map. It grows with the blocks that a program names one by one, not
+/// with those that are repeated.
+struct Layout {
+  std::vector<PieceRun> runs = {};
+  std::int64_t pieces = 0;
+  std::int64_t first = 0;
+  std::int64_t last = 0;  ///< exclusive
+
+  void add(const PieceRun& run);
+};
+
+/// Calls visit(at, bytes) for the pieces in order, until it returns false. Some that touch are two. Returns whether all were visited.
+template <class Visit>
+bool for_each_piece(const Layout& layout, std::int64_t from, const Visit& visit) {
+  for (const PieceRun& run : layout.runs) {
+    for (std::int64_t i = 0, at = from + run.at; i < run.count; ++i, at += run.stride) {
+      if (!(run.of ? for_each_piece(*run.of, at, visit) : visit(at, run.bytes))) return false;
+    }
+  }
+  return true;
+}
+
+struct Signature;
+using SignaturePtr = std::shared_ptr<const Signature>;
+
+/// Equal basic types or, if `of` is there, equal sequences of them, one after the other.
 struct BasicRun {
   BasicId basic;
   std::int64_t count;
+  SignaturePtr of = nullptr;
   friend bool operator==(const BasicRun&, const BasicRun&) = default;
+};
+
+/// How much a sequence of basic types is.
+struct BasicExtent {
+  std::int64_t basics = 0;
+  std::int64_t bytes = 0;
+};
+
+/// Equal for equal sequences, however they are written down: a polynomial in a number for each basic type, and its base to the length.
+struct SequenceDigest {
+  std::uint64_t sum = 0;
+  std::uint64_t power = 1;
+
+  SequenceDigest followed_by(const SequenceDigest& next) const;
+  SequenceDigest repeated(std::int64_t times) const;
 };
 
 /// The basic types of an element in order: the runs, so many times one after the other.
 struct Signature {
-  std::vector<BasicRun> runs;
+  std::vector<BasicRun> runs = {};
   std::int64_t times = 1;
+  BasicExtent once = {};  ///< the runs one time, as the digest
+  SequenceDigest digest = {};
+
+  void add(const BasicRun& run);
+  BasicExtent all() const { return {once.basics * times, once.bytes * times}; }
 };
+
+/// Calls visit(basic, count) for the runs of basic types in order, until it returns false. Returns whether all were visited.
+template <class Visit>
+bool for_each_run(const Signature& signature, const Visit& visit) {
+  for (std::int64_t time = 0; time < signature.times; ++time) {
+    for (const BasicRun& run : signature.runs) {
+      if (!run.of && !visit(run.basic, run.count)) return false;
+      for (std::int64_t i = 0; run.of && i < run.count; ++i) {
+        if (!for_each_run(*run.of, visit)) return false;
+      }
+    }
+  }
+  return true;
+}
+
+/// As many whole basic types of a sequence, from its first on, as do not exceed `limit`.
+BasicExtent beginning_of(const Signature& signature, const BasicExtent& limit);
 
 class Type;
 using TypePtr = std::shared_ptr<const Type>;
@@ -58,19 +133,18 @@ class Type {
   std::int64_t size() const { return size_; }
   std::int64_t lower_bound() const { return lower_; }
   std::int64_t extent() const { return upper_ - lower_; }
-  std::int64_t true_lower_bound() const { return true_lower_; }
-  std::int64_t true_extent() const { return true_upper_ - true_lower_; }
+  std::int64_t true_lower_bound() const { return layout_->first; }
+  std::int64_t true_extent() const { return layout_->last - layout_->first; }
 
-  /// In the order of the type map. Neighbours that touch are one.
-  const std::vector<Piece>& pieces() const { return pieces_; }
-  const Signature& signature() const { return signature_; }
+  const LayoutPtr& layout() const { return layout_; }
+  const Signature& signature() const { return *signature_; }
   const Contents& contents() const { return contents_; }
   /// The basic type that it is, if it is a predefined one.
   std::optional<BasicId> basic() const { return basic_; }
   /// Elements in a row are one piece without holes, from the address that a call is given.
-  bool is_contiguous() const { return size_ == 0 || (pieces_.size() == 1 && pieces_[0].at == 0 && extent() == size_); }
-  /// How many basic types an element is.
-  std::int64_t basic_count() const;
+  bool is_contiguous() const {
+    return size_ == 0 || (layout_->pieces == 1 && layout_->first == 0 && extent() == size_ && layout_->last == size_);
+  }
 
  private:
   friend class TypeBuilder;
@@ -79,12 +153,10 @@ class Type {
   std::int64_t size_ = 0;
   std::int64_t lower_ = 0;
   std::int64_t upper_ = 0;
-  std::int64_t true_lower_ = 0;
-  std::int64_t true_upper_ = 0;
   std::int64_t alignment_ = 1;
   bool has_own_bounds_ = false;  ///< set by MPI_Type_create_resized or an array, here or inside
-  std::vector<Piece> pieces_;
-  Signature signature_;
+  LayoutPtr layout_;
+  SignaturePtr signature_;
   Contents contents_;
   std::optional<BasicId> basic_;
 };

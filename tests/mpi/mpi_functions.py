@@ -88,7 +88,7 @@ def main():
             expect(1 if expected else 0, expected or right, "fuzz", collective, "--algo", name, "--cases", cases, "--jobs", "1")
     # The variable FAULT gives one of distances.c a fault; of each, what must be said.
     missing, extra = r"(?s)wrong_result.*missing: .*contribution", r"(?s)wrong_result.*more than once: "
-    planted = [(2, "reduce", "bine_reduce", ":op=commutative", missing), (3, "gather", "bine_gather", "", r"(?s)wrong_result.*not expected: .*cause: .*sent by MPI_Send\(\d+ x .*, destination \d+, tag \d+\) at distances\.c:\d+\)"),
+    planted = [(2, "reduce", "bine_reduce", ":op=commutative", missing), (3, "gather", "bine_gather", "", r"(?s)wrong_result.*not expected: .*cause: .*sent by MPI_Send\(\d+ x .*, destination \d+, tag \d+\) at distances\.c:\d+, received by MPI_Recv\(\d+ x .*, source \d+, tag \d+\) at distances\.c:\d+\)"),
                (6, "reduce_scatter", "bine_reduce_scatter", ":op=commutative", extra), (7, "allreduce", "swing_allreduce", ":op=commutative:bits=may_differ", extra),
                (8, "allreduce", "swing_blocks", ":op=commutative:count=positive", missing), (9, "alltoall", "bine_alltoall", "", r"(?s)deadlock.*tag 1\) at distances\.c:\d+")]
     for number, collective, function, options, expected in planted[-1:] if is_sanitized else planted:

@@ -108,12 +108,15 @@ static void handler(MPI_Comm *comm, int *code, ...) {
   MPI_Error_class(*code, &handled);
 }
 static void errors(void) {
-  MPI_Errhandler mine, before;
+  MPI_Errhandler mine, before, again;
   int made_class, code, its_class, length;
   char text[MPI_MAX_ERROR_STRING];
   MPI_Comm_create_errhandler(handler, &mine);
   MPI_Comm_get_errhandler(MPI_COMM_SELF, &before);
   MPI_Comm_set_errhandler(MPI_COMM_SELF, mine);
+  MPI_Comm_get_errhandler(MPI_COMM_SELF, &again);
+  CHECK(again == mine);
+  MPI_Errhandler_free(&again);
   MPI_Add_error_class(&made_class);
   MPI_Add_error_code(made_class, &code);
   MPI_Add_error_string(code, "all is lost");
@@ -262,6 +265,45 @@ static void topologies(void) {
   MPI_Comm_free(&made);
 }
 
+/* What programs could do before by other calls. */
+static void late_comers(void) {
+  MPI_Comm copy;
+  MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+  MPI_Comm_disconnect(&copy);
+  CHECK(copy == MPI_COMM_NULL);
+#if MPI_VERSION >= 5
+  MPI_Status status;
+  MPI_Datatype pair;
+  int value, its_class, code;
+  MPI_Status_set_source(&status, 3);
+  MPI_Status_set_tag(&status, 4);
+  MPI_Status_set_error(&status, MPI_ERR_TAG);
+  MPI_Status_get_source(&status, &value);
+  CHECK(value == 3 && status.MPI_SOURCE == 3);
+  MPI_Status_get_tag(&status, &value);
+  CHECK(value == 4);
+  MPI_Status_get_error(&status, &value);
+  CHECK(value == MPI_ERR_TAG);
+  MPI_Type_get_value_index(MPI_DOUBLE, MPI_INT, &pair);
+  CHECK(pair == MPI_DOUBLE_INT);
+  MPI_Type_get_value_index(MPI_CHAR, MPI_INT, &pair);
+  CHECK(pair == MPI_DATATYPE_NULL);
+  MPI_Add_error_class(&its_class);
+  MPI_Add_error_code(its_class, &code);
+  MPI_Add_error_string(code, "gone soon");
+  MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  CHECK(MPI_Remove_error_code(code) != MPI_SUCCESS);
+  CHECK(MPI_Remove_error_class(its_class) != MPI_SUCCESS);
+  CHECK(MPI_Remove_error_string(code) == MPI_SUCCESS);
+  CHECK(MPI_Remove_error_code(code) == MPI_SUCCESS);
+  CHECK(MPI_Remove_error_class(its_class) == MPI_SUCCESS);
+  CHECK(MPI_Error_class(code, &value) != MPI_SUCCESS);
+  MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+#endif
+}
+
 int main(int argc, char **argv) {
   int provided;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
@@ -273,5 +315,6 @@ int main(int argc, char **argv) {
   attributes();
   groups();
   topologies();
+  late_comers();
   return end();
 }
