@@ -52,7 +52,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Members one behind the other, without their names: both ends are one program. JSON would take longer than a short case's run.
+/// Members one behind the other, without their names: both ends are one program. JSON would take a thirtieth of a case.
 class Packer {
  public:
   template <class T>
