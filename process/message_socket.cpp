@@ -57,18 +57,15 @@ std::optional<std::string> MessageSocket::take() {
 }
 
 MessageSocket::Arrived MessageSocket::read(bool wait) {
-  constexpr std::size_t kAtOnce = std::size_t{16} * 1024;
+  std::array<char, std::size_t{16} * 1024> some;  // not set: most messages are far shorter
+  ssize_t got = 0;
+  do got = recv(file_, some.data(), some.size(), wait ? 0 : MSG_DONTWAIT);
+  while (got < 0 && errno == EINTR);
+  if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return Arrived::nothing;
+  if (got <= 0) return Arrived::end;
   in_.erase(0, taken_);
   taken_ = 0;
-  const std::size_t before = in_.size();
-  in_.resize(before + kAtOnce);
-  ssize_t got = 0;
-  do got = recv(file_, in_.data() + before, kAtOnce, wait ? 0 : MSG_DONTWAIT);
-  while (got < 0 && errno == EINTR);
-  const bool is_empty = got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
-  in_.resize(before + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
-  if (is_empty) return Arrived::nothing;
-  if (got <= 0) return Arrived::end;
+  in_.append(some.data(), static_cast<std::size_t>(got));
   std::uint32_t length = 0;
   if (in_.size() >= sizeof length) std::memcpy(&length, in_.data(), sizeof length);
   return length > kLongestMessage ? Arrived::end : Arrived::something;

@@ -190,7 +190,7 @@ class DataCalls final : public CheckedCalls {
     const Rank rank = communicator.rank();
     ExpectedCalls& right = communicator.switch_precision() ? rounded(communicator) : expected_;
     std::unique_ptr<VectorFailure> found =
-        check_vectors(vectors_, rank, expected(right, communicator, number), previous_of(right, number), stop_point);
+        check_vectors(vectors_, rank, watch, expected(right, communicator, number), previous_of(right, number), stop_point);
     expected_.note_made(number);
     if (&right != &expected_) right.note_made(number);
     if (watch != nullptr && watch->change()) note_change(*watch->change(), rank, found);

@@ -113,7 +113,7 @@ void require_possible(const Fabric& fabric, const Placement& placement, const st
     throw InputError(fmt::format("{} calls for {} groups: one for each is needed", calls.size(), groups.size()));
   for (std::size_t g = 0; g < groups.size(); ++g) check_call(calls[g], static_cast<std::int64_t>(groups[g].size()));
   const Bytes memory = memory_of_calls(fabric, placement, calls, groups);
-  require_memory(memory, fabric.topology().spec());
+  require_memory(memory, [&] { return fabric.topology().spec(); });
   grow_heap(memory);
 }
 

@@ -331,12 +331,14 @@ bool are_intact(const VectorArena::Guards& guards) { return guards.before_intact
 
 }  // namespace
 
-std::unique_ptr<VectorFailure> check_vectors(const CallVectors& vectors, Rank rank, const ExpectedCall& call,
-                                             const ExpectedCall* previous, const StopPoint& stop_point) {
+std::unique_ptr<VectorFailure> check_vectors(const CallVectors& vectors, Rank rank, const InputWatch* watch,
+                                             const ExpectedCall& call, const ExpectedCall* previous,
+                                             const StopPoint& stop_point) {
   const CallLayout& layout = call.layout();
   const CallVectors::Views views = vectors.views(rank, layout);
   const bool right = call.accepts(CallVectors::output_of(rank, layout, views), rank, stop_point);
-  const bool intact = !input_stays(layout, views) || call.is_input(views.input, rank, stop_point);
+  const bool intact = !input_stays(layout, views) || (watch != nullptr && watch->is_known_as_it_was()) ||
+                      call.is_input(views.input, rank, stop_point);
   const bool within = are_intact(vectors.output_guards(rank)) && are_intact(vectors.input_guards(rank));
   if (right && intact && within) return nullptr;
   return failure_of(vectors, rank, call, previous, stop_point, right, intact);

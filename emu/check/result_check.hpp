@@ -69,10 +69,11 @@ struct VectorFailure {
   }
 };
 
-/// Nothing if all is right. `previous` is the call before or nullptr. Called by the rank itself as soon as its call returns;
-/// ranks may do so at the same time.
-std::unique_ptr<VectorFailure> check_vectors(const CallVectors& vectors, Rank rank, const ExpectedCall& call,
-                                             const ExpectedCall* previous, const StopPoint& stop_point = {});
+/// Nothing if all is right. `watch` is the input's, or nullptr; `previous` is the call before or nullptr. Called by the rank itself
+/// as soon as its call returns; ranks may do so at the same time.
+std::unique_ptr<VectorFailure> check_vectors(const CallVectors& vectors, Rank rank, const InputWatch* watch,
+                                             const ExpectedCall& call, const ExpectedCall* previous,
+                                             const StopPoint& stop_point = {});
 
 /// Whether a call must leave the rank's input as it is: in place the result stands there, but what a root scatters stays.
 bool input_stays(const CallLayout& layout, const CallVectors::Views& views);

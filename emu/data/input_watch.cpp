@@ -40,6 +40,10 @@ std::uint32_t InputWatch::look() {
   return kUnseen;
 }
 
+bool InputWatch::is_known_as_it_was() const {
+  return !copy_.empty() && std::memcmp(copy_.data(), input_.data(), copy_.size()) == 0;
+}
+
 void InputWatch::compare(std::int64_t first, std::int64_t count) {
   for (std::int64_t i = first; i < first + count && !change_; ++i) {
     if (!call_.is_input_element(input_.slice(i, 1), rank_, i))

@@ -24,6 +24,9 @@ class InputWatch final : public BlockingWatch {
 
   std::uint32_t look() override;
 
+  /// Of an input that is not short nobody knows: its data have to be made again to be compared.
+  bool is_known_as_it_was() const;
+
   struct Change {
     std::int64_t element = 0;
     std::string was;

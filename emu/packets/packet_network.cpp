@@ -51,6 +51,9 @@ void PacketNetwork::lay_out() {
   const Topology& topology = fabric_.topology();
   std::vector<std::uint32_t> incoming(static_cast<std::size_t>(topology.endpoints() + topology.switches()));
   const bool names_trunks = fabric_.settings().routing.splits();
+  place_among_incoming_.reserve(links_.size());
+  output_of_link_.reserve(links_.size());
+  outputs_.reserve(links_.size());  // what has queues is copied, not moved, where it grows
   for (LinkId link = 0; link < topology.links(); ++link) {
     const LinkEnds ends = topology.ends(link);
     place_among_incoming_.push_back(incoming[static_cast<std::size_t>(ends.to)]++);

@@ -44,10 +44,10 @@ Bytes machine_memory() {
   return memory;
 }
 
-void require_memory(Bytes estimate, std::string_view what) {
+void require_memory(Bytes estimate, const std::function<std::string()>& what) {
   if (estimate <= machine_memory()) return;
   throw InputError(
-      fmt::format("{} needs about {} of memory and this machine has {}; use fewer ranks or a smaller --data-memory", what,
+      fmt::format("{} needs about {} of memory and this machine has {}; use fewer ranks or a smaller --data-memory", what(),
                   to_string(estimate), to_string(machine_memory())));
 }
 

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <string>
 #include <string_view>
 
 #include "heddle/errors.hpp"
@@ -17,8 +19,9 @@ Bytes estimate_memory(std::int64_t ranks, std::int64_t links, Bytes payload_per_
 /// What this machine has, or the process' group of processes may have of it where that is less.
 Bytes machine_memory();
 
-/// Throws InputError that names `what` ("ring:1000000000"), the estimate and the machine's memory, if it does not fit.
-void require_memory(Bytes estimate, std::string_view what);
+/// Throws InputError that names `what` ("ring:1000000000"), the estimate and the machine's memory, if it does not fit. `what` is made
+/// only then: a short run would spend more on its words than on the question.
+void require_memory(Bytes estimate, const std::function<std::string()>& what);
 
 /// Before a run that is estimated at `estimate`: the heap is made larger at once, in large pages where the system has them. A run that
 /// takes its memory bit by bit would wait for the system at each page of 4 KiB. What is not used of it costs no memory. Nothing

@@ -341,7 +341,7 @@ void Emulation::take(TaskId id, const PendingWork& operation) {
 Report emulate_measured(const Fabric& fabric, const Placement& placement, const MeasuredFunction& function,
                         const EmulationSettings& settings) {
   require_memory(estimate_memory(static_cast<std::int64_t>(placement.size()), fabric.topology().links(), Bytes(0)),
-                 fabric.topology().spec());
+                 [&] { return fabric.topology().spec(); });
   require_possible(fabric, placement, settings);
   Emulation emulation(fabric, placement, settings);
   const CallingTaskScope nobody(nullptr);  // a task may run an emulation of its own

@@ -22,7 +22,7 @@ std::int64_t count_of(const Experiment& what) {
 }
 
 void set_count(Experiment& what, std::int64_t count) {
-  what.blocks = Experiment().blocks;
+  what.blocks = "even";
   what.counts.clear();
   if (what.collective != Collective::barrier)  // which has no elements
     what.size = Bytes(count * static_cast<std::int64_t>(type_of(what).size()));
@@ -57,7 +57,7 @@ CountMatrix counts_of(const Experiment& what, int ranks) {
 }
 
 void set_counts(Experiment& what, const CountMatrix& counts) {
-  what.blocks = Experiment().blocks;
+  what.blocks = "even";
   what.counts = to_string(counts);
   what.size.reset();
 }

@@ -60,7 +60,7 @@ Texts text_of_type(const Experiment& e) {
 
 Texts text_of_payload(const Experiment& e) {
   if (!e.payload) return {"full"};
-  return e.payload_asked || *e.payload != *Experiment().payload ? Texts{to_string(*e.payload)} : Texts();
+  return e.payload_asked || *e.payload != *usual_experiment().payload ? Texts{to_string(*e.payload)} : Texts();
 }
 
 /// "i32 (the default), i64, …".

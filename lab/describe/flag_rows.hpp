@@ -89,6 +89,12 @@ inline int read_int(Value text, std::int64_t least) {
 
 // What a row's value is.
 
+/// A new one. It is asked for by every flag of every text.
+inline const E& usual_experiment() {
+  static const E kUsual;
+  return kUsual;
+}
+
 /// What an experiment has of an owner of members.
 template <class Owner, class Whole>
 auto& part_of(Whole& experiment) {
@@ -105,8 +111,7 @@ template <class Owner, class T, class Parse>
 FlagValue member(T Owner::*member, Parse parse, std::string_view unit = "") {
   return {[=](E& e, Value text) { part_of<Owner>(e).*member = parse(text); },
           [=](const E& e) {
-            const E usual;
-            Texts texts = if_differs(part_of<Owner>(e).*member, part_of<Owner>(usual).*member);
+            Texts texts = if_differs(part_of<Owner>(e).*member, part_of<Owner>(usual_experiment()).*member);
             for (std::string& text : texts) text += unit;
             return texts;
           }};

@@ -131,8 +131,8 @@ std::string Experiment::text() const {
   std::string text = to_string(collective);
   for (const ExperimentFlag* flag : flags_in_text_order()) {
     for (const std::string& value : flag->value.get(*this)) {
-      text += ' ' + flag->name;
-      if (takes_value(*flag)) text += ' ' + shell_word(value);
+      text.append(1, ' ').append(flag->name);
+      if (takes_value(*flag)) text.append(1, ' ').append(shell_word(value));
     }
   }
   return text;

@@ -33,7 +33,7 @@ std::size_t read_alone(Value text) {
 }
 
 Texts text_of_alone(std::size_t alone) {
-  if (alone == Experiment().alone) return {};
+  if (alone == usual_experiment().alone) return {};
   if (alone > static_cast<std::size_t>(kMostInt)) return {"all"};
   return {alone == 0 ? "none" : std::to_string(alone)};
 }

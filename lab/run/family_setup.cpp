@@ -76,7 +76,7 @@ void require_fitting_memory(const Setup& setup, const Algorithm& algorithm) {
   bytes /= static_cast<double>(common_scale(setup, algorithm)) * setup.ranks();
   const Topology& topology = setup.fabric.topology();
   require_memory(estimate_memory(setup.ranks(), topology.links(), Bytes(static_cast<std::int64_t>(std::min(bytes, 9e18)))),
-                 topology.spec());
+                 [&] { return topology.spec(); });
 }
 
 }  // namespace

@@ -267,10 +267,10 @@ void require_fitting_memory(const Setup& setup) {
   }
   const double per_rank = setup.vector_bytes_per_rank(held);
   const Topology& topology = setup.fabric.topology();
-  // A smaller --data-memory does not help where it has no say.
-  const std::string what = topology.spec() + (setup.blocks.empty() ? "" : ", its blocks of given sizes held whole,");
   require_memory(estimate_memory(setup.ranks(), topology.links(), Bytes(static_cast<std::int64_t>(std::min(per_rank, 9e18)))),
-                 what);
+                 [&] {  // a smaller --data-memory does not help where it has no say
+                   return topology.spec() + (setup.blocks.empty() ? "" : ", its blocks of given sizes held whole,");
+                 });
 }
 
 }  // namespace
@@ -445,7 +445,7 @@ Setup set_up(Experiment asked, std::string_view algorithms, Fabric fabric, Unfit
   }
   asked.type = type_of(asked);
   asked.in_place = asked.in_place.value_or(is_in_place_by_default(asked.collective));
-  asked.payload_asked = asked.payload_asked || asked.payload != Experiment().payload;
+  asked.payload_asked = asked.payload_asked || asked.payload != CallSpec().payload;
   if (setup.in_memory) asked.payload.reset();
   if (asked.over) asked.clock.is_wall = true;
   setup.asked = std::move(asked);

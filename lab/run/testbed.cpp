@@ -172,7 +172,7 @@ Testbed build_testbed(const MachineSpec& machine, const SettingsSpec& settings, 
   emulation.faults = read_faults(settings, topology, ranks);
   require_consistent(machine, settings);
   // Before anything is made in proportion to the ranks.
-  require_memory(estimate_memory(ranks, topology.links(), Bytes(0)), topology.spec());
+  require_memory(estimate_memory(ranks, topology.links(), Bytes(0)), [&] { return topology.spec(); });
   Placement placement = read_flag("--placement", machine.placement,
                                   [&](std::string_view text) { return parse_placement(text, ranks, topology); });
   if (std::shared_ptr<const Topology> served = topology.with_ranks_on(placement))

@@ -63,6 +63,12 @@ TEST_CASE("a request and a reply are read back as they were written") {
   CHECK(read.text == "gather");
   CHECK(read.error.empty());
   CHECK_THROWS_AS(unpack_reply("short"), InputError);
+  // Of what somebody else has written, or cut, none is taken for a message, and nothing beyond its end is read.
+  const std::string whole = pack(reply);
+  for (std::size_t length = 0; length < whole.size(); ++length)
+    CHECK_THROWS_AS(unpack_reply(whole.substr(0, length)), InputError);
+  CHECK_THROWS_AS(unpack_reply(whole + "x"), InputError);
+  CHECK_THROWS_AS(unpack_request(std::string(whole.size(), '\xff')), InputError);
 }
 
 TEST_CASE("a process that is to stay on a core, and its threads, may use no other; one that is not may use all") {

@@ -304,6 +304,7 @@ Tiers tiers_of(const Placement& endpoints, const Topology& topology) {
   for (int tier = 0; tier + 1 < topology.group_tiers() && groups_before > 1; ++tier) {
     constexpr int kNone = -1;
     std::vector<int> number_of;  // by group of the topology, in the order in which ranks name them
+    number_of.reserve(endpoints.size());
     std::vector<int> group;
     group.reserve(endpoints.size());
     int groups = 0;

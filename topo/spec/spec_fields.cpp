@@ -14,6 +14,8 @@ namespace heddle {
 
 SpecFields::SpecFields(std::string_view whole, std::string_view arguments, std::string_view example)
     : whole_(whole), example_(example) {
+  constexpr std::size_t kUsual = 12;
+  asked_.reserve(kUsual);
   for (std::string_view rest = arguments; !arguments.empty();) {
     const std::size_t comma = rest.find(',');
     const std::string_view field = rest.substr(0, comma);

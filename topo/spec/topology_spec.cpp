@@ -4,6 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "core/nearest_name.hpp"
 #include "heddle/errors.hpp"
@@ -34,7 +39,9 @@ std::int64_t read_one_size(SpecFields& fields) {
   return sizes.front();
 }
 
-std::shared_ptr<const Topology> parse_topology(std::string_view spec) {
+namespace {
+
+std::shared_ptr<const Topology> build_topology(std::string_view spec) {
   const std::size_t colon = spec.find(':');
   const std::string_view name = spec.substr(0, colon);
   const auto family =
@@ -51,6 +58,30 @@ std::shared_ptr<const Topology> parse_topology(std::string_view spec) {
   std::unique_ptr<Topology> topology = is_product ? build_product(fields) : family->build(fields);
   read_offers(fields, *topology);
   fields.require_all_known();
+  return topology;
+}
+
+/// A topology that the thread asked for last, where it is small and no file's, which may change meanwhile.
+struct LastTopology {
+  std::string spec;
+  std::shared_ptr<const Topology> topology = nullptr;
+};
+
+bool is_worth_keeping(std::string_view spec, const Topology& topology) {
+  constexpr std::int64_t kMostLinks = std::int64_t{1} << 14;
+  return topology.links() <= kMostLinks && std::ranges::none_of(families(), [spec](const FamilyEntry& family) {
+           return family.facts.reads_file && spec.find(family.facts.name) != std::string_view::npos;
+         });
+}
+
+}  // namespace
+
+/// Who draws a case asks for its fabric, and so does who runs it then: a short run takes not much longer than to build it.
+std::shared_ptr<const Topology> parse_topology(std::string_view spec) {
+  thread_local LastTopology last;
+  if (last.topology != nullptr && last.spec == spec) return last.topology;
+  std::shared_ptr<const Topology> topology = build_topology(spec);
+  last = is_worth_keeping(spec, *topology) ? LastTopology{std::string(spec), topology} : LastTopology();
   return topology;
 }
 

@@ -74,7 +74,8 @@ class Results {
   std::string explanation() const {
     std::vector<VectorFailure> failures;
     for (int r = 0; r < kRanks; ++r) {
-      if (auto failure = check_vectors(vectors_, Rank(r), calls_[1], &calls_[0])) failures.push_back(*std::move(failure));
+      if (auto failure = check_vectors(vectors_, Rank(r), nullptr, calls_[1], &calls_[0]))
+        failures.push_back(*std::move(failure));
     }
     return failures.empty() ? "" : explain(failures, layout(), vectors_.in_place());
   }
@@ -108,10 +109,10 @@ TEST_CASE("while large vectors are made and checked, right or wrong, their rank 
   CHECK(asked >= 8);
   std::memcpy(views.output.data(), vectors.views(Rank(0), layout).input.data(), views.output.size_bytes());
   asked = 0;
-  CHECK(!check_vectors(vectors, Rank(1), calls[0], nullptr, stop_point));
+  CHECK(!check_vectors(vectors, Rank(1), nullptr, calls[0], nullptr, stop_point));
   CHECK(asked >= 4);
   views.output.data()[views.output.size_bytes() - 1] ^= std::byte{1};
-  CHECK(check_vectors(vectors, Rank(1), calls[0], nullptr, stop_point));
+  CHECK(check_vectors(vectors, Rank(1), nullptr, calls[0], nullptr, stop_point));
   CHECK(asked >= kElements / 4096);
 }
 

@@ -99,6 +99,19 @@ TEST_CASE("a file's fabric has what it says") {
   CHECK(speeds[1].eta_beta == 0.5);
 }
 
+TEST_CASE("a file that has changed is read anew; a topology without a file is kept for the next who asks") {
+  const FabricFileOnDisk file(R"({"endpoints": ["a", "b"], "links": [{"from": "a", "to": "b"}]})");
+  CHECK(file.topology()->endpoints() == 2);
+  std::ofstream(file.path())
+      << R"({"endpoints": ["a", "b", "c"], "links": [{"from": "a", "to": "b"}, {"from": "b", "to": "c"}]})";
+  CHECK(file.topology()->endpoints() == 3);
+  const auto ring = parse_topology("ring:5");
+  CHECK(parse_topology("ring:5") == ring);
+  CHECK(parse_topology("ring:6") != ring);
+  CHECK_THROWS_AS(parse_topology("ring:0"), InputError);
+  CHECK(parse_topology("ring:5")->endpoints() == 5);
+}
+
 TEST_CASE("a fabric may be given as text, and is checked as a file is") {
   const auto topology = fabric_from_text(kTwoLeaves, "mine");
   CHECK(topology->spec() == "given:mine");
