@@ -507,8 +507,8 @@ TypePtr make_resized(std::int64_t lower, std::int64_t extent, const TypePtr& of,
 
 namespace {
 
-/// Places along a dimension that a part has: blocks in a row, at equal distances; the last may be shorter.
-struct Places {
+/// What a part has along a dimension: blocks in a row, at equal distances; the last may be shorter.
+struct DimensionPart {
   std::int64_t first;
   std::int64_t block;
   std::int64_t blocks;
@@ -519,7 +519,7 @@ struct Places {
 };
 
 /// The element at each place of each dimension; all of the array is the extent.
-TypePtr array_part(Contents contents, std::span<const std::int64_t> sizes, std::span<const Places> places, int order,
+TypePtr array_part(Contents contents, std::span<const std::int64_t> sizes, std::span<const DimensionPart> parts, int order,
                    const Type& of) {
   const std::size_t dims = sizes.size();
   LayoutPtr inner = of.layout();
@@ -527,7 +527,7 @@ TypePtr array_part(Contents contents, std::span<const std::int64_t> sizes, std::
   std::int64_t elements = 1;
   for (std::size_t i = 0; i < dims; ++i) {
     const std::size_t dim = order == MPI_ORDER_C ? dims - 1 - i : i;
-    const Places& along = places[dim];
+    const DimensionPart& along = parts[dim];
     elements *= along.number();
     if (elements == 0) break;
     auto row = std::make_shared<Layout>();
@@ -544,7 +544,7 @@ TypePtr array_part(Contents contents, std::span<const std::int64_t> sizes, std::
 }
 
 /// What process `at` of `processes` along a dimension of `size` has (MPI 5.0, §5.1.4).
-Places places_of(std::int64_t size, int distribution, int argument, int processes, int at) {
+DimensionPart part_of_dimension(std::int64_t size, int distribution, int argument, int processes, int at) {
   std::int64_t block = size;
   if (distribution == MPI_DISTRIBUTE_BLOCK)
     block = argument == MPI_DISTRIBUTE_DFLT_DARG ? (size + processes - 1) / processes : argument;
@@ -552,15 +552,15 @@ Places places_of(std::int64_t size, int distribution, int argument, int processe
     block = argument == MPI_DISTRIBUTE_DFLT_DARG ? 1 : argument;
   const std::int64_t first = at * block;
   const std::int64_t distance = processes * block;
-  Places places{first, block, 0, distance, 0};
-  if (first >= size) return places;
-  if (distribution == MPI_DISTRIBUTE_CYCLIC) places.blocks = (size - first) / distance;
-  const std::int64_t left = size - first - places.blocks * distance;
+  DimensionPart part{first, block, 0, distance, 0};
+  if (first >= size) return part;
+  if (distribution == MPI_DISTRIBUTE_CYCLIC) part.blocks = (size - first) / distance;
+  const std::int64_t left = size - first - part.blocks * distance;
   if (left >= block)
-    ++places.blocks;
+    ++part.blocks;
   else
-    places.rest = left;
-  return places;
+    part.rest = left;
+  return part;
 }
 
 std::vector<std::int64_t> widened(std::span<const int> list) { return {list.begin(), list.end()}; }
@@ -575,9 +575,9 @@ TypePtr make_subarray(std::span<const std::int64_t> sizes, std::span<const std::
                     .integers = joined({std::span(&dims, 1), sizes, subsizes, starts, std::span(&tail, 1)}),
                     .types = {of},
                     .has_large_counts = large};
-  std::vector<Places> places;
-  for (std::size_t i = 0; i < sizes.size(); ++i) places.push_back({starts[i], subsizes[i], 1, 0, 0});
-  return array_part(std::move(contents), sizes, places, order, *of);
+  std::vector<DimensionPart> parts;
+  for (std::size_t i = 0; i < sizes.size(); ++i) parts.push_back({starts[i], subsizes[i], 1, 0, 0});
+  return array_part(std::move(contents), sizes, parts, order, *of);
 }
 
 TypePtr make_darray(const DistributedArray& array, const TypePtr& of, bool large) {
@@ -589,13 +589,14 @@ TypePtr make_darray(const DistributedArray& array, const TypePtr& of, bool large
                     .types = {of},
                     .has_large_counts = large};
   // Ranks of the grid are in C's order, whatever the array's is.
-  std::vector<Places> places(array.sizes.size());
+  std::vector<DimensionPart> parts(array.sizes.size());
   int rest = array.rank;
   for (std::size_t i = array.sizes.size(); i-- > 0;) {
-    places[i] = places_of(array.sizes[i], array.distributions[i], array.arguments[i], array.grid[i], rest % array.grid[i]);
+    parts[i] =
+        part_of_dimension(array.sizes[i], array.distributions[i], array.arguments[i], array.grid[i], rest % array.grid[i]);
     rest /= array.grid[i];
   }
-  return array_part(std::move(contents), array.sizes, places, array.order, *of);
+  return array_part(std::move(contents), array.sizes, parts, array.order, *of);
 }
 
 std::string to_string(const Type& type) {
