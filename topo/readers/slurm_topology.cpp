@@ -37,6 +37,7 @@ class SlurmReader {
     if (const std::vector<Line> lines = file_.lines(); !lines.empty() && is_yaml(lines.front().text)) {
       for (const Line& line : lines) read_yaml(line);
       add_yaml_switch();
+      if (!has_tree_ && other_) refuse_other(*other_);
     } else {
       for (const Line& line : joined_lines()) read_line(line);
     }
@@ -120,7 +121,7 @@ class SlurmReader {
       } else if (key == "linkspeed") {
         a_switch.speed = file_.number(line.number, value, "LinkSpeed", true);
       } else if (key == "blockname" || key == "blocksizes") {
-        refuse_blocks(line);
+        refuse_other(line);
       } else {
         file_.fail(line.number, fmt::format("unknown key '{}'; known are SwitchName, Switches, Nodes and LinkSpeed",
                                             printable(word.substr(0, equals))));
@@ -130,8 +131,11 @@ class SlurmReader {
     add_switches(std::move(a_switch), name);
   }
 
-  [[noreturn]] void refuse_blocks(const Line& line) const {
-    file_.fail(line.number, "topology/block, which groups nodes and has no switches; a tree (SwitchName=…, tree:) is read");
+  [[noreturn]] void refuse_other(const Line& line) const {
+    const bool is_flat = lower_case(line.text).starts_with("flat");
+    file_.fail(line.number, fmt::format("{}; a tree (SwitchName=…, tree:) is read",
+                                        is_flat ? "topology/flat, which says nothing of switches"
+                                                : "topology/block, which groups nodes and has no switches"));
   }
 
   void add_switches(Switch a_switch, std::string_view name) {
@@ -156,7 +160,7 @@ class SlurmReader {
 
   static bool is_yaml(std::string_view first) { return first == "---" || first.starts_with("- ") || first.starts_with("-\t"); }
 
-  /// One `key: value` a line, as Slurm's own examples are written; a - begins a list's next entry.
+  /// One `key: value` a line, as Slurm's own examples are written; a - begins a list's next entry. Of several topologies the tree counts.
   void read_yaml(const Line& line) {
     std::string_view text = line.text;
     if (text == "---" || text == "...") return;
@@ -167,10 +171,15 @@ class SlurmReader {
     const std::string key = lower_case(stripped(text.substr(0, colon)));
     const std::string_view value = unquoted(stripped(text.substr(colon + 1)));
     if (key == "topology") {
-      if (is_named_) file_.fail(line.number, "a second topology; a file of one is read");
-      is_named_ = true;
-    } else if (key == "block" || key == "blocks") {
-      refuse_blocks(line);
+      is_other_ = false;
+    } else if (is_other_) {
+      return;
+    } else if (key == "block" || key == "flat") {
+      is_other_ = true;
+      other_ = line;
+    } else if (key == "tree") {
+      if (has_tree_) file_.fail(line.number, "a second tree; a file of one is read");
+      has_tree_ = true;
     } else if (key == "switch") {
       add_yaml_switch();
       yaml_.line = line.number;
@@ -178,9 +187,9 @@ class SlurmReader {
     } else if (key == "nodes" || key == "children") {
       if (yaml_.line == 0) file_.fail(line.number, fmt::format("'{}' before the first switch", key));
       (key == "nodes" ? yaml_.nodes : yaml_.switches) = names_of(line.number, value);
-    } else if (key != "cluster_default" && key != "tree" && key != "switches") {
-      file_.fail(line.number, fmt::format("unknown key '{}'; known are topology, cluster_default, tree, switches, switch, "
-                                          "children and nodes",
+    } else if (key != "cluster_default" && key != "switches") {
+      file_.fail(line.number, fmt::format("unknown key '{}'; known are topology, cluster_default, tree, block, flat, "
+                                          "switches, switch, children and nodes",
                                           printable(key)));
     }
   }
@@ -370,7 +379,9 @@ class SlurmReader {
   std::vector<Switch> switches_;
   std::map<std::string, std::size_t> numbers_of_;
   std::size_t named_ = 0;
-  bool is_named_ = false;
+  bool has_tree_ = false;
+  bool is_other_ = false;  ///< what is read is of a topology that is no tree
+  std::optional<Line> other_;
   Switch yaml_;  ///< the one that is read; without a line: none is
   std::string yaml_name_;
 };

@@ -227,11 +227,18 @@ TEST_CASE("a tree of switches from Slurm's topology.yaml") {
   const auto tree = read("slurm", yaml);
   CHECK(tree->endpoints() == 5);
   CHECK(links_on_way(*tree, "node01", "node05") == 4);
+  const std::string beside =
+      "\n- topology: blocks\n  block:\n    block_sizes:\n      - 4\n    blocks:\n      - block: b1\n        nodes: "
+      "node[01-05]\n"
+      "- topology: flat\n  flat: true\n";
+  CHECK(read("slurm", yaml + beside)->endpoints() == 5);
+  CHECK(read("slurm", beside.substr(1) + yaml.substr(4))->endpoints() == 5);
   check_refusals("slurm", yaml,
                  {{"tree:", "block:", ":4: topology/block"},
                   {"switch: s2", "switch: s1", ":10: switch 's1' is there twice (line 8 too)"},
                   {"      - switch: top\n", "", ":6: 'children' before the first switch"},
-                  {"  cluster_default: true", "- topology: other", ":3: a second topology"},
+                  {"tree:", "flat: true", ":4: topology/flat"},
+                  {"      - switch: s1\n", "- topology: other\n  tree:\n", ":9: a second tree"},
                   {"cluster_default", "cluster", ":3: unknown key 'cluster'"}});
 }
 
