@@ -166,14 +166,13 @@ class SlurmReader {
     if (text == "---" || text == "...") return;
     while (text.starts_with('-')) text = stripped(text.substr(1));
     const std::size_t colon = text.find(':');
+    const std::string key = lower_case(stripped(text.substr(0, colon)));
+    if (is_other_ && key != "topology") return;
     if (colon == std::string_view::npos)
       file_.fail(line.number, fmt::format("'{}' is no 'key: value', as in '- switch: leaf0'", printable(line.text)));
-    const std::string key = lower_case(stripped(text.substr(0, colon)));
     const std::string_view value = unquoted(stripped(text.substr(colon + 1)));
     if (key == "topology") {
       is_other_ = false;
-    } else if (is_other_) {
-      return;
     } else if (key == "block" || key == "flat") {
       is_other_ = true;
       other_ = line;
