@@ -104,7 +104,8 @@ class SlurmReader {
     Switch a_switch;
     a_switch.line = line.number;
     std::string name;
-    if (lower_case(words_of(line.text).front()) == "include")
+    const std::vector<std::string_view> words = words_of(line.text);  // none: a line that only goes on
+    if (!words.empty() && lower_case(words.front()) == "include")
       file_.fail(line.number, "Include is not followed; put the other file's lines here");
     for (const std::string& word : pairs_of(line.text)) {
       const std::size_t equals = word.find('=');

@@ -260,6 +260,7 @@ TEST_CASE("what is wrong in a topology.conf is named") {
                   {"Switches=leaf[0-1]", "Switches=leaf0", ": no way leads from 'n00' to 'n04'"}});
   CHECK(refusal("slurm", "SwitchName=a Switches=b\nSwitchName=b Switches=a\n") == ":1: switch 'a' is above itself");
   CHECK(refusal("slurm", "\n").find("no switch in it") != std::string::npos);
+  CHECK(refusal("slurm", "\\ \n").find(":1: a line without SwitchName") != std::string::npos);
   CHECK(refusal("slurm", "SwitchName=a Nodes=x\n", ",unit=1Gbps") ==
         ":1: switch 'a' has no LinkSpeed, and unit says what it means");
   CHECK(refusal("slurm", kTree).find("is there") == std::string::npos);
