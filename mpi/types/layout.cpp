@@ -35,6 +35,10 @@ PieceRun repeated(const LayoutPtr& layout, std::int64_t at, std::int64_t count, 
   return run;
 }
 
+std::int64_t PieceRun::low() const { return std::min(at, at + (count - 1) * stride) + (of ? of->first : 0); }
+
+std::int64_t PieceRun::high() const { return std::max(at, at + (count - 1) * stride) + (of ? of->last : bytes); }
+
 void Layout::add(const PieceRun& run) {
   if (run.of && run.count == 1 && run.of->runs.size() <= kFewRuns) {
     for (PieceRun inner : run.of->runs) {
@@ -43,11 +47,8 @@ void Layout::add(const PieceRun& run) {
     }
     return;
   }
-  const std::int64_t farthest = run.at + (run.count - 1) * run.stride;
-  const std::int64_t low = std::min(run.at, farthest) + (run.of ? run.of->first : 0);
-  const std::int64_t high = std::max(run.at, farthest) + (run.of ? run.of->last : run.bytes);
-  first = runs.empty() ? low : std::min(first, low);
-  last = runs.empty() ? high : std::max(last, high);
+  first = runs.empty() ? run.low() : std::min(first, run.low());
+  last = runs.empty() ? run.high() : std::max(last, run.high());
   pieces += run.count * (run.of ? run.of->pieces : 1);
   if (!runs.empty()) {
     PieceRun& before = runs.back();

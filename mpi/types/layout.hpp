@@ -29,6 +29,10 @@ struct PieceRun {
   std::int64_t count = 1;
   std::int64_t stride = 0;  ///< 0 where there is one
   LayoutPtr of = nullptr;
+
+  // Where its bytes begin, and end (exclusive).
+  std::int64_t low() const;
+  std::int64_t high() const;
 };
 
 /// Where the bytes of an element lie, in the order of the type map. It grows with the blocks that a program names one by one, not

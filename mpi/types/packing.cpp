@@ -59,9 +59,7 @@ bool lie_apart_simply(const Layout& layout, std::vector<Repeats> all) {
     for (const PieceRun& run : inner->runs) {
       const Layout alone{.runs = {run}};
       if (!lie_apart_simply(alone, {})) return false;
-      const std::int64_t farthest = run.at + (run.count - 1) * run.stride;
-      ranges.push_back({std::min(run.at, farthest) + (run.of ? run.of->first : 0),
-                        std::max(run.at, farthest) + (run.of ? run.of->last : run.bytes)});
+      ranges.push_back({run.low(), run.high()});
     }
     if (meet(ranges)) return false;
   }
