@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "core/mix.hpp"
+#include "core/wide_vectors.hpp"
 #include "heddle/datatype.hpp"
 #include "heddle/errors.hpp"
 
@@ -49,24 +50,11 @@ template <class Word, class Element>
   for (std::uint32_t k = 0; k < batch; ++k) out[k] = element(base + k);
 }
 
-#if defined(__x86_64__)
 /// As that, on processors that multiply eight 32-bit numbers at once.
 template <class Word, class Element>
-[[gnu::target("avx2"), gnu::flatten]] void generate_widely(Word* out, std::uint32_t base, std::uint32_t batch,
-                                                           const Element& element) {
+HEDDLE_WIDELY void generate_widely(Word* out, std::uint32_t base, std::uint32_t batch, const Element& element) {
   generate_batch(out, base, batch, element);
 }
-bool has_wide_vectors() {
-  static const bool has = __builtin_cpu_supports("avx2") != 0;
-  return has;
-}
-#else
-template <class Word, class Element>
-void generate_widely(Word* out, std::uint32_t base, std::uint32_t batch, const Element& element) {
-  generate_batch(out, base, batch, element);
-}
-bool has_wide_vectors() { return false; }
-#endif
 
 /// into[k] = element(first + k).
 template <class Word, class Element>

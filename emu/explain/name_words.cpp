@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/wide_vectors.hpp"
+
 namespace heddle::emu {
 
 namespace {
@@ -38,36 +40,24 @@ template <std::uint32_t kWords>
   return differ == 0;
 }
 
-#if defined(__x86_64__)
 template <std::uint32_t kWords>
-[[gnu::target("avx2"), gnu::flatten]] void write_widely(std::byte* elements, std::uint32_t count, Names names) {
+HEDDLE_WIDELY void write_widely(std::byte* elements, std::uint32_t count, Names names) {
   write_batch<kWords>(elements, count, names);
 }
+
 template <std::uint32_t kWords>
-[[gnu::target("avx2"), gnu::flatten]] bool has_widely(const std::byte* elements, Names names) {
+HEDDLE_WIDELY bool has_widely(const std::byte* elements, Names names) {
   return has_batch<kWords>(elements, names);
 }
-const bool kHasWideVectors = __builtin_cpu_supports("avx2") != 0;
-#else
-template <std::uint32_t kWords>
-void write_widely(std::byte* elements, std::uint32_t count, Names names) {
-  write_batch<kWords>(elements, count, names);
-}
-template <std::uint32_t kWords>
-bool has_widely(const std::byte* elements, Names names) {
-  return has_batch<kWords>(elements, names);
-}
-const bool kHasWideVectors = false;
-#endif
 
 template <std::uint32_t kWords>
 void write_all(std::byte* elements, std::uint32_t count, Names names) {
-  kHasWideVectors ? write_widely<kWords>(elements, count, names) : write_batch<kWords>(elements, count, names);
+  has_wide_vectors() ? write_widely<kWords>(elements, count, names) : write_batch<kWords>(elements, count, names);
 }
 
 template <std::uint32_t kWords>
 bool has_all(const std::byte* elements, Names names) {
-  return kHasWideVectors ? has_widely<kWords>(elements, names) : has_batch<kWords>(elements, names);
+  return has_wide_vectors() ? has_widely<kWords>(elements, names) : has_batch<kWords>(elements, names);
 }
 
 /// Of any size, one word after the other.

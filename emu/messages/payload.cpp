@@ -8,6 +8,7 @@
 #endif
 
 #include "core/mix.hpp"
+#include "core/wide_vectors.hpp"
 
 namespace heddle::emu {
 
@@ -80,17 +81,14 @@ struct Fours {
     _mm256_storeu_si256(to, _mm256_add_epi64(_mm256_loadu_si256(to), _mm256_mul_epu32(whole, _mm256_srli_epi64(whole, 32))));
   }
 };
-[[gnu::target("avx2"), gnu::flatten]] std::uint64_t digest_widely(const std::byte* bytes, std::size_t size) {
-  return digest_by<Fours>(bytes, size);
-}
+HEDDLE_WIDELY std::uint64_t digest_widely(const std::byte* bytes, std::size_t size) { return digest_by<Fours>(bytes, size); }
 #endif
 
 }  // namespace
 
 std::uint64_t digest_of(const std::byte* bytes, std::size_t size) {
 #if defined(__x86_64__)
-  static const bool is_wide = __builtin_cpu_supports("avx2") != 0;
-  if (is_wide) return digest_widely(bytes, size);
+  if (has_wide_vectors()) return digest_widely(bytes, size);
 #endif
   return digest_by<Pairs>(bytes, size);
 }
