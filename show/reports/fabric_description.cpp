@@ -28,7 +28,8 @@ namespace heddle {
 
 namespace {
 
-constexpr std::int64_t kMostLinks = 20'000'000;  // to walk; a tenth of a second or so
+constexpr std::int64_t kMostLinks = 20'000'000;  // to walk; a tenth of a second or so where a route is computed
+constexpr int kLinksLookedAt = 64;  // in the time of one more to walk, where a file's graph is searched for the next
 
 struct Farthest {
   Time latency;
@@ -37,7 +38,10 @@ struct Farthest {
 
 class RouteWalker {
  public:
-  explicit RouteWalker(const Fabric& fabric) : fabric_(fabric) {}
+  explicit RouteWalker(const Fabric& fabric)
+      : fabric_(fabric),
+        effort_(1 +
+                fabric.topology().links() / (fabric.topology().endpoints() + fabric.topology().switches()) / kLinksLookedAt) {}
 
   bool tired() const { return walked_ > kMostLinks; }
 
@@ -47,7 +51,7 @@ class RouteWalker {
     for (const VertexId to : endpoints) {
       if (tired()) break;
       fabric_.topology().route(source, to, fabric_.settings().routing, route_);
-      walked_ += static_cast<std::int64_t>(route_.links().size()) + 1;
+      walked_ += effort_ * (static_cast<std::int64_t>(route_.links().size()) + 1);
       for (const Route::Path& path : route_.paths()) {
         const Time latency = fabric_.path_latency(route_, path);
         if (latency > farthest.latency) farthest = {latency, to};
@@ -71,6 +75,7 @@ class RouteWalker {
   }
 
   const Fabric& fabric_;
+  const std::int64_t effort_;  ///< for a link, as the degree is
   Route route_;
   bool has_unequal_ways_ = false;
   std::size_t most_ways_ = 0;

@@ -38,6 +38,8 @@ bool is_just_large(std::string_view text) {
   return product > 3e3 && product < 1e15;  // of which a hyperx has the square as links
 }
 
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
 /// Of a file of any name, which is no matter of a text.
 bool names_a_file(std::string_view text) { return text.find("file:") != std::string_view::npos; }
 
@@ -107,7 +109,15 @@ void slurm(std::string_view text) {
   foreign_file("slurm", text, "");
   foreign_file("slurm", text, ",uplinks=2,unit=1Gbps");
 }
-void astra(std::string_view text) { foreign_file("astra", text, ""); }
+void astra(std::string_view text) {
+  // A line makes full meshes of thousands.
+  for (std::size_t at = 0; (at = text.find("count", at)) != text.npos;) {
+    at += std::string_view("count").size();
+    const std::string_view sizes = text.substr(at);
+    if (is_just_large(sizes.substr(0, std::find_if(sizes.begin(), sizes.end(), is_letter) - sizes.begin()))) return;
+  }
+  foreign_file("astra", text, "");
+}
 void simgrid(std::string_view text) { foreign_file("simgrid", text, ""); }
 void htsim(std::string_view text) { foreign_file("htsim", text, ""); }
 

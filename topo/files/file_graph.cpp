@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <numeric>
 #include <utility>
 
 #include "heddle/errors.hpp"
@@ -38,20 +40,27 @@ void FileGraph::add_bundles() {
 }
 
 void FileGraph::index_arcs() {
-  const auto vertices = static_cast<std::size_t>(endpoints() + switches());
-  arcs_from_.resize(vertices);
-  arcs_to_.resize(vertices);
-  for (std::size_t a = 0; a < arcs_.size(); ++a) {
-    const Arc& arc = arcs_[a];
-    arcs_from_[static_cast<std::size_t>(arc.from)].push_back(static_cast<std::int32_t>(a));
-    arcs_to_[static_cast<std::size_t>(arc.to)].push_back(static_cast<std::int32_t>(a));
+  for (const Arc& arc : arcs_)
     if (arc.links.count > 1) trunks_.push_back(arc.links);
-  }
   for (LinkId link = 0; link < links(); ++link) trunk_of_.push_back(link);
   for (std::size_t t = 0; t < trunks_.size(); ++t) {
     for (int i = 0; i < trunks_[t].count; ++i)
       trunk_of_[static_cast<std::size_t>(trunks_[t][i])] = links() + static_cast<LinkId>(t);
   }
+  std::vector<Arc> forwarding;
+  std::ranges::copy_if(arcs_, std::back_inserter(forwarding), [this](const Arc& arc) { return forwards(arc.from); });
+  first_arrival_ = sort_by(&Arc::to, forwarding);
+  for (const Arc& arc : forwarding) arrivals_.push_back({arc.from, arc.links.count});
+  first_from_ = sort_by(&Arc::from, arcs_);
+}
+
+/// Returns where those of each vertex begin then.
+std::vector<std::size_t> FileGraph::sort_by(VertexId Arc::*end, std::vector<Arc>& arcs) const {
+  std::ranges::stable_sort(arcs, {}, end);
+  std::vector<std::size_t> first(static_cast<std::size_t>(endpoints() + switches()) + 1);
+  for (const Arc& arc : arcs) ++first[static_cast<std::size_t>(arc.*end) + 1];
+  std::partial_sum(first.begin(), first.end(), first.begin());
+  return first;
 }
 
 /// What leads to an endpoint decides who is how far from it; endpoints to which the same leads share a table.
@@ -60,10 +69,7 @@ void FileGraph::fill_tables() {
   std::vector<VertexId> first_with;
   for (VertexId to = 0; to < endpoints(); ++to) {
     std::vector<std::pair<VertexId, int>> last_hops;
-    for (std::int32_t a : arcs_to_[static_cast<std::size_t>(to)]) {
-      const Arc& arc = arcs_[static_cast<std::size_t>(a)];
-      if (forwards(arc.from)) last_hops.emplace_back(arc.from, arc.links.count);
-    }
+    for (const Arrival& last : arrivals(to)) last_hops.emplace_back(last.from, last.cables);
     const auto [entry, is_new] = known.emplace(std::move(last_hops), static_cast<std::int32_t>(first_with.size()));
     if (is_new) first_with.push_back(to);
     table_of_.push_back(entry->second);
@@ -77,50 +83,74 @@ void FileGraph::fill_tables() {
         path_, first_with.size(), forwarders, forwarders * static_cast<double>(first_with.size()) * sizeof(Outlook) / (1 << 30),
         kMostEntries * sizeof(Outlook) / (1 << 30)));
   }
-  for (VertexId to : first_with) tables_.push_back(table_towards(to));
+  constexpr std::int64_t kMostLooks = std::int64_t{1} << 32;  // some seconds
+  std::int64_t looks = 0;
+  for (VertexId to : first_with) {
+    tables_.push_back(table_towards(to, looks));
+    if (looks > kMostLooks) {
+      throw InputError(fmt::format(
+          "{}: after {} of {} destinations, their routes over {} links took {:.2g} steps to find, the most that are made; give "
+          "fewer links, or a family of 'heddle topo --help'",
+          path_, tables_.size(), first_with.size(), links(), static_cast<double>(kMostLooks)));
+    }
+  }
 }
 
 /// Breadth first, against the links. All of a distance come before those of the next, so what a vertex knows is complete when
-/// its turn comes.
-FileGraph::Table FileGraph::table_towards(VertexId to) const {
-  Table table(static_cast<std::size_t>(file_.direct ? endpoints() + switches() : switches()));
+/// its turn comes. Where all are reached, those of the last distance are on nobody's way. The destination itself is reached as
+/// any other that hangs on the same: they share the table.
+FileGraph::Table FileGraph::table_towards(VertexId to, std::int64_t& looks) const {
+  const auto vertices = static_cast<std::size_t>(file_.direct ? endpoints() + switches() : switches());
+  Table table{std::vector<int>(vertices, kNever), std::vector<double>(vertices), std::vector<double>(vertices)};
   std::vector<VertexId> reached;
   const auto look = [&](VertexId vertex, const Outlook& next) {
-    for (std::int32_t a : arcs_to_[static_cast<std::size_t>(vertex)]) {
-      const Arc& arc = arcs_[static_cast<std::size_t>(a)];
-      if (!forwards(arc.from)) continue;
-      Outlook& here = table[forwarder(arc.from)];
-      if (here.distance == -1) {
-        here.distance = next.distance + 1;
+    looks += std::ssize(arrivals(vertex));
+    for (const Arrival& arc : arrivals(vertex)) {
+      const std::size_t here = forwarder(arc.from);
+      if (table.distance[here] <= next.distance) continue;
+      if (table.distance[here] == kNever) {
+        table.distance[here] = next.distance + 1;
         reached.push_back(arc.from);
       }
-      if (here.distance != next.distance + 1) continue;
-      here.walks += arc.links.count * next.walks;
-      here.paths += next.paths;
+      table.walks[here] += arc.cables * next.walks;
+      table.paths[here] += next.paths;
     }
   };
   look(to, {0, 1, 1});
   for (std::size_t i = 0; i < reached.size(); ++i) {
-    const VertexId vertex = reached[i];
-    look(vertex, table[forwarder(vertex)]);
+    const Outlook next = outlook(reached[i], to, table);
+    if (reached.size() == vertices && next.distance == table.distance[forwarder(reached.back())]) break;
+    look(reached[i], next);
   }
   return table;
 }
 
-FileGraph::Outlook FileGraph::outlook(VertexId vertex, VertexId to) const {
+std::span<const FileGraph::Arc> FileGraph::arcs_from(VertexId vertex) const {
+  const std::size_t* first = &first_from_[static_cast<std::size_t>(vertex)];
+  return std::span(arcs_).subspan(first[0], first[1] - first[0]);
+}
+
+std::span<const FileGraph::Arrival> FileGraph::arrivals(VertexId vertex) const {
+  const std::size_t* first = &first_arrival_[static_cast<std::size_t>(vertex)];
+  return std::span(arrivals_).subspan(first[0], first[1] - first[0]);
+}
+
+FileGraph::Outlook FileGraph::outlook(VertexId vertex, VertexId to, const Table& towards) const {
   if (vertex == to) return {0, 1, 1};
   if (!forwards(vertex)) return {};
-  return tables_[static_cast<std::size_t>(table_of_[static_cast<std::size_t>(to)])][forwarder(vertex)];
+  const std::size_t here = forwarder(vertex);
+  return {towards.distance[here], towards.walks[here], towards.paths[here]};
 }
 
 /// As a table would have it; an endpoint of a switched fabric is in none.
 FileGraph::Outlook FileGraph::outlook_from_source(VertexId from, VertexId to) const {
+  const Table& towards = table(to);
+  if (forwards(from)) return outlook(from, to, towards);
   Outlook here;
-  for (std::int32_t a : arcs_from_[static_cast<std::size_t>(from)]) {
-    const Arc& arc = arcs_[static_cast<std::size_t>(a)];
-    const Outlook next = outlook(arc.to, to);
-    if (next.distance == -1 || (here.distance != -1 && next.distance >= here.distance)) continue;
-    if (here.distance == -1 || next.distance + 1 < here.distance) here = {next.distance + 1, 0, 0};
+  for (const Arc& arc : arcs_from(from)) {
+    const Outlook next = outlook(arc.to, to, towards);
+    if (next.distance >= here.distance) continue;
+    if (next.distance + 1 < here.distance) here = {next.distance + 1, 0, 0};
     here.walks += arc.links.count * next.walks;
     here.paths += next.paths;
   }
@@ -134,9 +164,9 @@ void FileGraph::for_each_kind_of_pair(const Use& use) const {
   if (file_.direct) {
     // Along the tables, which have each endpoint.
     for (VertexId to = 0; to < endpoints(); ++to) {
-      const Table& table = tables_[static_cast<std::size_t>(table_of_[static_cast<std::size_t>(to)])];
+      const Table& towards = table(to);
       for (VertexId from = 0; from < endpoints(); ++from)
-        if (from != to) use(from, to, table[forwarder(from)].distance);
+        if (from != to) use(from, to, towards.distance[forwarder(from)]);
     }
     return;
   }
@@ -163,7 +193,7 @@ void FileGraph::for_each_kind_of_pair(const Use& use) const {
 void FileGraph::require_all_reachable() const {
   std::pair apart(endpoints(), endpoints());
   for_each_kind_of_pair([&](VertexId from, VertexId to, int distance) {
-    if (distance == -1) apart = std::min(apart, std::pair(from, to));
+    if (distance == kNever) apart = std::min(apart, std::pair(from, to));
   });
   if (apart.first == endpoints()) return;
   const std::string_view why = file_.direct ? ""
@@ -178,14 +208,14 @@ void FileGraph::require_all_reachable() const {
 /// share of all walks that such a path stands for, times their number.
 double FileGraph::add_way(VertexId from, VertexId to, int distance, Count count, double number, bool trunks,
                           Route& route) const {
+  const Table& towards = table(to);
   double cables = 1;
   for (VertexId vertex = from; distance > 0; --distance) {
     const Arc* step = nullptr;
     double walks_beyond = 1;
-    for (std::int32_t a : arcs_from_[static_cast<std::size_t>(vertex)]) {
-      const Arc& arc = arcs_[static_cast<std::size_t>(a)];
-      const Outlook next = outlook(arc.to, to);
-      if (next.distance != distance - 1) continue;
+    for (const Arc& arc : arcs_from(vertex)) {
+      if (this->distance(arc.to, to, towards) != distance - 1) continue;
+      const Outlook next = outlook(arc.to, to, towards);
       if (step != nullptr) number -= count == Count::walks ? step->links.count * walks_beyond : walks_beyond;
       step = &arc;
       walks_beyond = count == Count::walks ? next.walks : next.paths;

@@ -11,8 +11,10 @@
 // one that a hash of the flow points to.
 #pragma once
 
+#include <limits>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -86,18 +88,30 @@ class FileGraph final : public StoredLinks {
     VertexId to;
     Trunk links;
   };
-  /// What a vertex that forwards knows of a destination.
-  struct Outlook {
-    int distance = -1;  ///< -1: cannot get there
-    double walks = 0;   ///< over cables
-    double paths = 0;   ///< cables side by side counted once
+  /// An arc from a vertex that forwards, as its end sees it.
+  struct Arrival {
+    VertexId from;
+    int cables;
   };
-  using Table = std::vector<Outlook>;  ///< by vertex that forwards
+  static constexpr int kNever = std::numeric_limits<int>::max();
+  /// What a vertex knows of a destination.
+  struct Outlook {
+    int distance = kNever;
+    double walks = 0;  ///< over cables
+    double paths = 0;  ///< cables side by side counted once
+  };
+  /// The same of all vertices that forward. Distances are looked at most, and stand close together.
+  struct Table {
+    std::vector<int> distance;
+    std::vector<double> walks;
+    std::vector<double> paths;
+  };
 
   void add_bundles();
   void index_arcs();
+  std::vector<std::size_t> sort_by(VertexId Arc::*end, std::vector<Arc>& arcs) const;
   void fill_tables();
-  Table table_towards(VertexId to) const;
+  Table table_towards(VertexId to, std::int64_t& looks) const;
   template <class Use>
   void for_each_kind_of_pair(const Use& use) const;
   void require_all_reachable() const;
@@ -106,7 +120,15 @@ class FileGraph final : public StoredLinks {
     return static_cast<std::size_t>(file_.direct ? vertex : vertex - endpoints());
   }
   bool forwards(VertexId vertex) const { return file_.direct || vertex >= endpoints(); }
-  Outlook outlook(VertexId vertex, VertexId to) const;
+  std::span<const Arc> arcs_from(VertexId vertex) const;
+  std::span<const Arrival> arrivals(VertexId vertex) const;
+  const Table& table(VertexId to) const { return tables_[static_cast<std::size_t>(table_of_[static_cast<std::size_t>(to)])]; }
+  /// As in the outlook.
+  int distance(VertexId vertex, VertexId to, const Table& towards) const {
+    if (vertex == to) return 0;
+    return forwards(vertex) ? towards.distance[forwarder(vertex)] : kNever;
+  }
+  Outlook outlook(VertexId vertex, VertexId to, const Table& towards) const;
   Outlook outlook_from_source(VertexId from, VertexId to) const;
   enum class Count : std::uint8_t { walks, paths };
   double add_way(VertexId from, VertexId to, int distance, Count count, double number, bool trunks, Route& route) const;
@@ -117,9 +139,11 @@ class FileGraph final : public StoredLinks {
   int cables_ = 0;
   std::vector<Trunk> trunks_;
   std::vector<LinkId> trunk_of_;
+  // By the vertex that they come from and by the one that they lead to, in the order of the file.
   std::vector<Arc> arcs_;
-  std::vector<std::vector<std::int32_t>> arcs_from_;  ///< by vertex, in the order of the file
-  std::vector<std::vector<std::int32_t>> arcs_to_;
+  std::vector<std::size_t> first_from_;  ///< by vertex, and one more
+  std::vector<Arrival> arrivals_;
+  std::vector<std::size_t> first_arrival_;
   std::vector<Table> tables_;
   std::vector<std::int32_t> table_of_;  ///< by endpoint
 };

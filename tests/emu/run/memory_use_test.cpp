@@ -67,9 +67,11 @@ TEST_CASE("memory that is used as it must not be is refused by every runtime, wi
         runtime.run(use.run);
         FAIL("the run passed");
       } catch (const CheckError& error) {
-        // Where time runs by itself, what is sent may be looked at between its change and its rank's wait, and that is said.
+        // Where time runs by itself, what is sent may be looked at between its change and its rank's wait, and that is said: with the
+        // receive that wrote there, where one is open.
         if (runtime.name == "wall clock" && error.kind() == Kind::hygiene) {
-          CHECK_THAT(error.what(), Contains("changed a send buffer before its send was complete"));
+          CHECK_THAT(error.what(),
+                     Contains("changed a send buffer before its send was complete") || Contains(" that it has yet to send: "));
           continue;
         }
         CHECK(error.kind() == Kind::usage);
