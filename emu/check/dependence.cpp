@@ -20,9 +20,8 @@ namespace {
 constexpr int kRepeats = 3;  // chance may flip the same bit twice
 constexpr std::uint64_t kOtherOrders = 4;
 
-std::string outcome_of(const Fabric& fabric, const CheckedCalls& group, EmulationSettings settings,
-                       AnySourceObserver& from_any) {
-  settings.sinks = {&from_any};
+std::string outcome_of(const Fabric& fabric, const CheckedCalls& group, EmulationSettings settings, OrderObserver& observer) {
+  settings.sinks = {&observer};
   return wrong_when_repeated(fabric, group.placement(), group.call(), std::move(settings));
 }
 
@@ -47,16 +46,16 @@ std::vector<OtherOrder> other_orders(const EmulationSettings& settings) {
   return orders;
 }
 
-std::string order_text(const std::string& order, bool is_right, std::optional<int> from_any) {
+/// `seen`: who sees what comes first; empty: nobody.
+std::string order_text(const std::string& order, bool is_right, const std::string& seen) {
   const char* const outcome = is_right ? "is right" : "is wrong in another way";
-  if (from_any)
-    return fmt::format(
-        "  the result depends on the order in which messages arrive: rank {} receives from any source, and {} it {}", *from_any,
-        order, outcome);
+  if (!seen.empty())
+    return fmt::format("  the result depends on the order in which messages arrive: {}, and {} it {}", seen, order, outcome);
   return fmt::format(
-      "  the result depends on the order in which ranks take turns: {} it {}, though nobody receives from any source; "
-      "ranks or tasks share memory (a static or global variable) or messages, use memory that they have not written, or "
-      "depend on time, chance or addresses",
+      "  the result depends on the order in which ranks take turns: {} it {}, though nobody receives from any source, or sees "
+      "what "
+      "has come first; ranks or tasks share memory (a static or global variable) or messages, use memory that they have not "
+      "written, or depend on time, chance or addresses",
       order, outcome);
 }
 
@@ -78,9 +77,9 @@ std::string wrong_when_repeated(const Fabric& fabric, const Placement& placement
 
 Dependence find_dependence(const Fabric& fabric, const CheckedCalls& group, const EmulationSettings& settings,
                            const std::string& wrong) {
-  AnySourceObserver from_any;
+  OrderObserver observer;
   for (int repeat = 0; repeat < kRepeats; ++repeat) {
-    const std::string again = outcome_of(fabric, group, settings, from_any);
+    const std::string again = outcome_of(fabric, group, settings, observer);
     if (again == wrong) continue;
     return {.comes_again = false,
             .text = fmt::format(
@@ -90,8 +89,8 @@ Dependence find_dependence(const Fabric& fabric, const CheckedCalls& group, cons
   }
   if (!settings.faults.empty()) return {};  // which depend on the order themselves
   for (const OtherOrder& order : other_orders(settings)) {
-    const std::string other = outcome_of(fabric, group, order.settings, from_any);
-    if (other != wrong) return {.text = order_text(order.name, other.empty(), from_any.first_rank())};
+    const std::string other = outcome_of(fabric, group, order.settings, observer);
+    if (other != wrong) return {.text = order_text(order.name, other.empty(), observer.text())};
   }
   return {};
 }

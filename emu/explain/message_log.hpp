@@ -110,9 +110,7 @@ class MessageLog final : public RecordSink {
   const std::optional<OtherType>& first_of_other_type() const { return first_of_other_type_; }
 
   void posted(const PostedMessage& message) override;
-  void posted_receive(int rank, bool /*from_any*/, std::span<const VectorView> into) override {
-    shared_memory_.receive_posted(rank, into);
-  }
+  void posted_receive(int rank, std::span<const VectorView> into) override { shared_memory_.receive_posted(rank, into); }
   void withdrew_receive(int rank, std::span<const VectorView> into) override { shared_memory_.receive_completed(rank, into); }
   bool poisons() const override { return true; }
   void poison(std::span<std::byte> first_bytes, int rank, Rank source, Tag tag) override {

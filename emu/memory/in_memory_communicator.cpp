@@ -241,6 +241,11 @@ Time InMemoryCommunicator::now() const {
                   1000);
 }
 
+void InMemoryCommunicator::require_all_waited_for() {
+  const std::string left = InMemoryRuntime::left_requests(task_);
+  if (!left.empty()) throw CheckError(CheckError::Kind::hygiene, left);
+}
+
 void InMemoryCommunicator::start_line() {
   runtime_.barrier(task_);
   begin_ = std::chrono::steady_clock::now();

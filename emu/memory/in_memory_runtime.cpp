@@ -76,14 +76,18 @@ void InMemoryRuntime::run_task(Task& task, const std::function<void()>& body) {
     if (is_refusal(failure)) return fail(failure);
     return fail(kind_of(failure), failed_text(task.rank, failure, ""));
   }
+  const std::string left = left_requests(task);
+  if (left.empty()) return;
+  withdraw_sends(task);
+  fail(CheckError::Kind::hygiene, left);
+}
+
+std::string InMemoryRuntime::left_requests(const Task& task) {
   const auto left = task.slots.size() - task.free_slots.size();
-  if (left == 0) return;
+  if (left == 0) return "";
   const auto first = std::find_if(task.slots.begin(), task.slots.end(),
                                   [](const Slot& slot) { return slot.send != nullptr || slot.receive != nullptr; });
-  const std::string text =
-      fmt::format("rank {} returned without waiting for {} of its requests, one of them {}", task.rank, left, first->text());
-  withdraw_sends(task);
-  fail(CheckError::Kind::hygiene, text);
+  return fmt::format("rank {} returned without waiting for {} of its requests, one of them {}", task.rank, left, first->text());
 }
 
 std::thread InMemoryRuntime::thread_of(Task& task, std::function<void()> body, std::function<void()> end) {

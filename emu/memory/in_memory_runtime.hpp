@@ -153,6 +153,8 @@ class InMemoryRuntime final : private TaskOwner {
   std::uint32_t first_context(std::uint32_t parent, std::uint32_t call, int tasks, int rank);
   void split(Task& task, const SplitCall& call);
   void delay(Task& task);
+  /// Those that it has not waited for, in words; empty: none.
+  static std::string left_requests(const Task& task);
   /// Returns, on all ranks, when every rank has called it.
   void barrier(Task& task);
   std::shared_ptr<const void> shared_plan(const std::string& key, const std::function<std::shared_ptr<const void>()>& make) {
@@ -247,6 +249,7 @@ class InMemoryCommunicator final : public MeasuredCommunicator {
   std::optional<Datatype> switch_precision() const override { return std::nullopt; }
   void let_watch(BlockingWatch*) override {}
   void name_memory(const MemoryNames* names) override { task_.names = names; }
+  void require_all_waited_for() override;
   void begin_second_call() override {}
   void delay() override { runtime_.delay(task_); }
   void start_line() override;

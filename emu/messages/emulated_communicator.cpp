@@ -216,6 +216,8 @@ void EmulatedCommunicator::let_watch(BlockingWatch* watch) {
 
 void EmulatedCommunicator::name_memory(const MemoryNames* names) { host().task(task()).names = names; }
 
+void EmulatedCommunicator::require_all_waited_for() { host().require_all_waited_for(task()); }
+
 const MemoryNames* EmulatedCommunicator::memory_names() const { return host().task(task()).names; }
 
 void EmulatedCommunicator::begin_second_call() { host().begin_second_call(task()); }

@@ -80,6 +80,7 @@ class EmulatedCommunicator : public MeasuredCommunicator {
   std::optional<Datatype> switch_precision() const override;
   void let_watch(BlockingWatch* watch) override;
   void name_memory(const MemoryNames* names) override;
+  void require_all_waited_for() override;
   void stop_if_asked() override;
   void begin_second_call() override;
   void delay() override;
@@ -204,6 +205,7 @@ class GuardedCommunicator final : public EmulatedCommunicator {
 
   Time now() const override;
   std::optional<Datatype> switch_precision() const override;
+  void require_all_waited_for() override;
   void begin_second_call() override;
   void delay() override;
   void start_line() override;

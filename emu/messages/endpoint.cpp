@@ -572,6 +572,7 @@ void Endpoint::begin_wait_any(std::span<const Request> requests) const {
   if (requests.empty()) throw UsageError("wait_any() of no requests: it would wait for ever");
   TaskState& state = host.task(task);
   begin_wait(requests);
+  if (requests.size() > 1) state.operations.emplace_back(PendingChoice{});
   state.pending = state.pending == requests.size() ? 1 : 0;
 }
 

@@ -130,6 +130,11 @@ std::optional<Datatype> GuardedCommunicator::switch_precision() const {
   return EmulatedCommunicator::switch_precision();
 }
 
+void GuardedCommunicator::require_all_waited_for() {
+  const Inside inside(*this);
+  EmulatedCommunicator::require_all_waited_for();
+}
+
 void GuardedCommunicator::begin_second_call() {
   const Inside inside(*this);
   EmulatedCommunicator::begin_second_call();

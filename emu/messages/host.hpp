@@ -166,6 +166,7 @@ class Host : private TaskOwner {
   virtual void take_pending_now(TaskId task) = 0;
 
   /// As MeasuredCommunicator has them.
+  virtual void require_all_waited_for(TaskId task) const = 0;
   virtual void begin_second_call(TaskId task) = 0;
   void start_line(TaskId task) { barrier(task); }
   virtual Time finish_line(TaskId task) = 0;

@@ -51,6 +51,9 @@ class MeasuredCommunicator : public Communicator {
   /// What the rank's vectors are called in messages to whoever wrote its program, on this task and those that it starts from now on;
   /// nullptr: nothing. The names outlive that.
   virtual void name_memory(const MemoryNames* names) = 0;
+  /// Throws CheckError (hygiene) where this task has requests that it has not waited for: its function has returned, and the memory
+  /// that they use may be no more.
+  virtual void require_all_waited_for() = 0;
   /// For long work outside of calls: where the run is to stop, it does not return, or throws. Elsewhere it does nothing.
   virtual void stop_if_asked() {}
   /// Blocks for so long that every other rank gets as far as it can without this one.

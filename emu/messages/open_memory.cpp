@@ -56,7 +56,7 @@ std::string overlap_text(const OpenRequest& before, const OpenRequest& after, co
                      are_receives ? "receives" : (before.is_send ? "a send and a receive" : "a receive and a send"),
                      before.text, after.text, common_text(common, names),
                      are_receives || are_of_one_call
-                         ? "each needs memory of its own"
+                         ? "each needs memory of its own, for as long as it is open"
                          : "wait for the first before the second begins, or give each memory of its own");
 }
 

@@ -89,6 +89,9 @@ struct PendingQuestion {
   Question* question;
 };
 
+/// A wait for any of several requests.
+struct PendingChoice {};
+
 /// It is not waited for any more.
 struct PendingFree {
   std::uint32_t slot;

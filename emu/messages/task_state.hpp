@@ -77,10 +77,10 @@ struct PendingPhase {
 };
 
 /// Sends and receives are many, and kept small for it.
-using PendingOperation =
-    std::variant<PendingSend, PendingReceive, PendingRoom, PendingWork, std::unique_ptr<PendingBranches>,
-                 std::unique_ptr<SplitCall>, std::unique_ptr<PendingSwitchCall>, std::unique_ptr<PendingPhase>, PendingQuestion,
-                 PendingFree, PendingProbe, PendingTakenReceive, PendingDoze, std::unique_ptr<PendingStart>, PendingForm>;
+using PendingOperation = std::variant<PendingSend, PendingReceive, PendingRoom, PendingWork, std::unique_ptr<PendingBranches>,
+                                      std::unique_ptr<SplitCall>, std::unique_ptr<PendingSwitchCall>,
+                                      std::unique_ptr<PendingPhase>, PendingQuestion, PendingFree, PendingChoice, PendingProbe,
+                                      PendingTakenReceive, PendingDoze, std::unique_ptr<PendingStart>, PendingForm>;
 
 /// A send or a receive that the task has asked for and not yet waited for.
 struct RequestSlot {

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/printable.hpp"
+#include "emu/record/record_sink.hpp"
 #include "heddle/errors.hpp"
 
 namespace heddle::emu {
@@ -44,6 +45,19 @@ std::string what_of(const std::exception_ptr& failure) {
   } catch (...) {
     return "an exception that is no std::exception";
   }
+}
+
+std::string OrderObserver::text() const {
+  if (!first_) return "";
+  switch (first_->second) {
+    case OrderSeen::any_source:
+      return fmt::format("rank {} receives from any source", first_->first);
+    case OrderSeen::any_request:
+      return fmt::format("rank {} waits for whichever of several requests is complete first", first_->first);
+    case OrderSeen::question:
+      return fmt::format("rank {} asks whether a request is complete or a message there", first_->first);
+  }
+  return "";
 }
 
 namespace {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "emu/record/critical_path.hpp"
@@ -53,6 +54,13 @@ struct FlowStart {
   Time full_rate = {};                              ///< what they take to drain alone
 };
 
+/// By which call a rank sees what has come first.
+enum class OrderSeen : std::uint8_t {
+  any_source,   ///< a receive or a probe from any source
+  any_request,  ///< a wait for any of several requests
+  question,     ///< whether a request is complete, or a message there
+};
+
 /// Called on the engine's thread alone (but for poison), in the order of the run, which is the same with any threads until all
 /// ranks make the second call. Outlives the run, and hears of one run alone.
 class RecordSink {
@@ -92,7 +100,9 @@ class RecordSink {
   /// "sent by MPI_Send(4 x MPI_INT, …) at ring.c:41".
   virtual void called_by(std::uint64_t /*number*/, const std::string& /*call*/) {}
   /// A rank's receive takes effect.
-  virtual void posted_receive(int /*rank*/, bool /*from_any*/, std::span<const VectorView> /*into*/) {}
+  virtual void posted_receive(int /*rank*/, std::span<const VectorView> /*into*/) {}
+  /// A rank has made a call whose result tells what has come first.
+  virtual void saw_order(int /*rank*/, OrderSeen /*by*/) {}
   /// It was cancelled: nothing is written to `into`.
   virtual void withdrew_receive(int /*rank*/, std::span<const VectorView> /*into*/) {}
   /// Whether it wants to see what happens in the order in which it happens: else ranks may run ahead in the second call.
@@ -119,16 +129,17 @@ inline std::vector<RecordSink*> sinks_among(std::span<RecordSink* const> sinks, 
   return some;
 }
 
-/// Sees who receives from any source.
-class AnySourceObserver final : public RecordSink {
+/// Which rank has first seen an order.
+class OrderObserver final : public RecordSink {
  public:
-  void posted_receive(int rank, bool from_any, std::span<const VectorView> /*into*/) override {
-    if (from_any && !rank_) rank_ = rank;
+  void saw_order(int rank, OrderSeen by) override {
+    if (!first_) first_ = {rank, by};
   }
-  std::optional<int> first_rank() const { return rank_; }
+  /// "rank 3 receives from any source"; empty: no rank has.
+  std::string text() const;
 
  private:
-  std::optional<int> rank_;
+  std::optional<std::pair<int, OrderSeen>> first_;
 };
 
 }  // namespace heddle::emu

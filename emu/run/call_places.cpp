@@ -43,6 +43,23 @@ std::string request_text(const TaskState& task, std::uint32_t index) {
   return request_text(slot.is_send, slot.count, slot.type, slot.peer, slot.key.tag);
 }
 
+LeftRequests left_requests(const PlaceDescriber* describer, const TaskState& task) {
+  LeftRequests left;
+  for (std::uint32_t index = 0; index < task.slots.size(); ++index) {
+    const RequestSlot& slot = task.slots[index];
+    if (slot.state == RequestSlot::State::free) continue;
+    const SpecialRequest* const special = special_of(task, index);
+    const bool is_freed = special != nullptr && special->is_given_up;
+    if (is_freed && (slot.is_send || slot.state != RequestSlot::State::pending)) continue;
+    if (left.count++ == 0)
+      left.text = request_text(describer, task, index) + (is_freed ? ", which it has freed and which is not complete" : "");
+  }
+  if (left.count > 0)
+    left.text = fmt::format("rank {} returned without waiting for {} of its requests, one of them {}", task.rank, left.count,
+                            left.text);
+  return left;
+}
+
 std::string meeting_text(const PlaceDescriber* describer, const TaskState& task, const char* name) {
   const std::string where = wait_place(describer, task, nullptr);
   return fmt::format("in {}", where.empty() ? name : where);

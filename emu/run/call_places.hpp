@@ -18,6 +18,14 @@ std::string describe_place(const PlaceDescriber* describer, const PlacedCall& ca
 std::string request_text(const TaskState& task, std::uint32_t slot);
 /// The place of the request's call; else as that.
 std::string request_text(const PlaceDescriber* describer, const TaskState& task, std::uint32_t slot);
+/// Requests that a task has not waited for when its function returns: how many, and what is said of them. One that it has freed is
+/// none, but for a receive that has yet to complete.
+struct LeftRequests {
+  std::int64_t count = 0;
+  std::string text;
+};
+LeftRequests left_requests(const PlaceDescriber* describer, const TaskState& task);
+
 /// As that, for "rank 3 waits …": what the task is blocked in, for this request. "in <place of the wait> for <place of the request>".
 std::string wait_text(const PlaceDescriber* describer, const TaskState& task, std::uint32_t slot);
 /// For "rank 3 waits …": a probe that the task is blocked in, or that it polls for (`is_polled`). Its peer is a rank of the run.

@@ -134,6 +134,7 @@ class Emulation final : private EngineClient, private NetworkClient {
   void take(TaskId task, const PendingTakenReceive& operation) { flow_.take(task, operation); }
   void take(TaskId task, const PendingQuestion& operation) { polls_.take(task, operation); }
   void take(TaskId task, const PendingFree& operation) { polls_.take(task, operation); }
+  void take(TaskId task, const PendingChoice&) { run_.recorder.note_saw_order(run_.tasks[task].rank, OrderSeen::any_request); }
   void take(TaskId task, const PendingProbe& operation) { polls_.take(task, operation); }
   void take(TaskId task, const PendingDoze& operation) { polls_.take(task, operation); }
   void take(TaskId task, const std::unique_ptr<PendingStart>& operation) { communicators_.take(task, *operation); }

@@ -83,6 +83,7 @@ void MessageFlow::inject(MessageId id, const Cause& cause) {
   message.entered = now;
   if (!message.crosses_network()) {
     message.path = path;
+    if (is_forsaken(message)) return;
     release_sender(id);
     if (!run_.failure.has_failed()) arrived(id);
     return;
@@ -149,7 +150,13 @@ void MessageFlow::prefetch(std::uint64_t payload, int stage) const {
 
 // ---- out of the network ----
 
+/// Its sender has left its function by an exception, and the run has failed: its memory may be no more.
+bool MessageFlow::is_forsaken(const Message& message) const {
+  return run_.failure.is_near() && run_.tasks[message.sender].has_failed;
+}
+
 void MessageFlow::drained(MessageId id, Time arrival) {
+  if (is_forsaken(run_.messages[id])) return;
   release_sender(id);
   if (arrival == run_.engine.now())
     arrived(id);
@@ -190,7 +197,7 @@ std::byte* MessageFlow::place_for(MessageId id, const Message& message) const {
   if (receive == nullptr) return nullptr;
   const TaskState& task = run_.tasks[receive->task()];
   const RequestSlot& slot = task.slots[receive->slot()];
-  if (!slot.waits || task.number != 0 || !fits(message, slot)) return nullptr;
+  if (!slot.waits || task.number != 0 || task.has_failed || !fits(message, slot)) return nullptr;
   const bool is_special = slot.kind == RequestSlot::Kind::special;
   if (is_special && message.payload.size() > task.special->requests[receive->slot()].apart) return nullptr;
   std::byte* place = nullptr;
@@ -279,6 +286,8 @@ void MessageFlow::deliver_pairings(const Cause& why) {
 void MessageFlow::deliver(MessageId id, ReceiveId receive, const Cause& cause) {
   Message& message = run_.messages[id];
   TaskState& task = run_.tasks[receive.task()];
+  if (task.has_failed || is_forsaken(message)) [[unlikely]]
+    return;
   RequestSlot& slot = task.slots[receive.slot()];
   if (!fits(message, slot) && !may_be_cut(id, receive)) return;
   if (slot.kind == RequestSlot::Kind::special && !stays_apart(message, receive)) [[unlikely]]
@@ -440,10 +449,15 @@ bool MessageFlow::stays_apart(const Message& message, ReceiveId receive) {
 }
 
 std::vector<const Message*> MessageFlow::unreceived() const {
-  std::vector<const Message*> messages;
+  std::vector<const Message*> messages = taken();
   for (const MessageId id : mailbox_.unpaired_messages()) messages.push_back(&run_.messages[id]);
-  for (const MessageId id : taken_) messages.push_back(&run_.messages[id]);
   std::ranges::sort(messages, {}, &Message::number);
+  return messages;
+}
+
+std::vector<const Message*> MessageFlow::taken() const {
+  std::vector<const Message*> messages;
+  for (const MessageId id : taken_) messages.push_back(&run_.messages[id]);
   return messages;
 }
 

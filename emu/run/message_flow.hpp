@@ -162,6 +162,8 @@ class MessageFlow final : private Alarm, private SendOrder {
   std::optional<int> credits_per_pair() const { return credits_per_pair_; }
   /// Messages that nobody has received, in the order in which they were sent.
   std::vector<const Message*> unreceived() const;
+  /// Of these, those that a matched probe has taken.
+  std::vector<const Message*> taken() const;
   /// As describe(), and where it was sent, if somebody knows.
   std::string text_of(const Message& message) const;
 
@@ -219,6 +221,7 @@ class MessageFlow final : private Alarm, private SendOrder {
   bool is_unchanged(const Message& message);
   void give_memory_back(MessageId id, Message& message);
   std::byte* place_for(MessageId id, const Message& message) const;
+  bool is_forsaken(const Message& message) const;
   std::string receive_into_send_buffer(const Message& message, const std::string& which) const;
   std::string other_sender(const Message& message, const std::string& which) const;
   static bool fits(const Message& message, const RequestSlot& slot);

@@ -38,6 +38,7 @@ SpecialCalls& Polls::note_asker(TaskId id) {
 void Polls::take(TaskId id, const PendingQuestion& operation) {
   SpecialCalls& special = note_asker(id);
   TaskState& task = run_.tasks[id];
+  run_.recorder.note_saw_order(task.rank, OrderSeen::question);
   Question& question = *operation.question;
   const RequestSlot& slot = task.slots[question.slot];
   if (question.kind == Question::Kind::cancel) {
@@ -71,6 +72,9 @@ bool Polls::try_probe(TaskId id, Probe& probe) {
 
 void Polls::take(TaskId id, const PendingProbe& operation) {
   SpecialCalls& special = note_asker(id);
+  const bool is_from_any = operation.probe->key.source == kAnySource.value();
+  if (is_from_any || !operation.probe->waits)
+    run_.recorder.note_saw_order(run_.tasks[id].rank, is_from_any ? OrderSeen::any_source : OrderSeen::question);
   if (try_probe(id, *operation.probe)) {
     special.vain_dozes = 0;
     return run_.wakes.resume(id);

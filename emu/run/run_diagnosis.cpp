@@ -32,26 +32,20 @@ void RunDiagnosis::fail_rank(const TaskState& task) {
 }
 
 void RunDiagnosis::check_all_waited_for(const TaskState& task) {
-  const auto is_used = [&task](const RequestSlot& slot) {
-    if (slot.state == RequestSlot::State::free) return false;
-    const bool is_given_up = slot.kind == RequestSlot::Kind::special &&
-                             task.special->requests[static_cast<std::size_t>(&slot - task.slots.data())].is_given_up;
-    return !is_given_up || (!slot.is_send && slot.state == RequestSlot::State::pending);
-  };
-  const auto first = std::find_if(task.slots.begin(), task.slots.end(), is_used);
-  if (first == task.slots.end()) return;
-  const std::int64_t left = std::count_if(first, task.slots.end(), is_used);
-  run_.failure.fail(CheckError::Kind::hygiene,
-                    fmt::format("rank {} returned without waiting for {} of its requests, one of them {}", task.rank, left,
-                                request_text(run_.describer, task, static_cast<std::uint32_t>(first - task.slots.begin()))),
-                    {.rank = task.rank, .left = left});
+  const LeftRequests left = left_requests(run_.describer, task);
+  if (left.count > 0) run_.failure.fail(CheckError::Kind::hygiene, left.text, {.rank = task.rank, .left = left.count});
 }
 
 void RunDiagnosis::check_all_received() {
   const std::vector<const Message*> waiting = flow_.unreceived();
   if (waiting.empty()) return;
+  const std::vector<const Message*> taken = flow_.taken();
   std::string text = fmt::format("{} message{} nobody received:", waiting.size(), waiting.size() == 1 ? " that" : "s that");
-  for (std::size_t i = 0; i < std::min(waiting.size(), kMostShown); ++i) text += "\n  " + flow_.text_of(*waiting[i]);
+  for (std::size_t i = 0; i < std::min(waiting.size(), kMostShown); ++i) {
+    text += "\n  " + flow_.text_of(*waiting[i]);
+    if (std::ranges::find(taken, waiting[i]) != taken.end())
+      text += fmt::format(", which rank {} has taken by a matched probe", waiting[i]->dest);
+  }
   if (waiting.size() > kMostShown) text += fmt::format("\n  … and {} more", waiting.size() - kMostShown);
   run_.failure.fail(CheckError::Kind::hygiene, text + injected_causes(), {.left = std::ssize(waiting)});
 }
@@ -83,7 +77,13 @@ void RunDiagnosis::add_blocked(const TaskState& task, std::vector<BlockedOperati
     const RequestSlot& slot = task.slots[i];
     if (!is_awaited(slot)) continue;
     std::string waits_for = wait_text(run_.describer, task, i);
-    if (slot.is_send && credits == 0) waits_for += ": synchronous, and no receive is posted";
+    const bool is_taken = std::ranges::any_of(flow_.taken(), [&](const Message* message) {
+      return &run_.tasks[message->sender] == &task && message->sender_slot == i;
+    });
+    if (slot.is_send && credits == 0)
+      waits_for +=
+          is_taken ? fmt::format(": synchronous, and rank {} has taken it by a matched probe, and not received it", slot.peer)
+                   : ": synchronous, and no receive is posted";
     if (slot.is_send && credits.value_or(0) > 0) waits_for += fmt::format(": {} of {} credits are taken", *credits, *credits);
     blocked.push_back({{task.rank, task.number, slot.peer, std::move(waits_for)}});
     if (!slot.is_send && slot.peer >= 0)

@@ -134,7 +134,11 @@ class RunRecorder {
     if (keeps_records() || !observers_.empty()) tell_sent(message, sender);
   }
   void note_receive(const RequestSlot& slot, int rank) {
-    for (RecordSink* sink : observers_) sink->posted_receive(rank, slot.key.source == kAnySource.value(), slot.into.span());
+    for (RecordSink* sink : observers_) sink->posted_receive(rank, slot.into.span());
+    if (slot.key.source == kAnySource.value()) note_saw_order(rank, OrderSeen::any_source);
+  }
+  void note_saw_order(int rank, OrderSeen by) {
+    for (RecordSink* sink : observers_) sink->saw_order(rank, by);
   }
   void note_withdrawn(const RequestSlot& slot, int rank) {
     for (RecordSink* sink : observers_) sink->withdrew_receive(rank, slot.into.span());

@@ -124,6 +124,11 @@ void TaskRunner::end(TaskId id) {
   run_.wakes.wake(task.parent, {.base = &task.path, .contention_free = task.contention_free});
 }
 
+void TaskRunner::require_all_waited_for(TaskId id) const {
+  const LeftRequests left = left_requests(run_.describer, run_.tasks[id]);
+  if (left.count > 0) throw CheckError(CheckError::Kind::hygiene, left.text, {.rank = run_.tasks[id].rank});
+}
+
 void TaskRunner::begin_second_call(TaskId id) {
   TaskState& task = run_.tasks[id];
   run_.recorder.note_completed(task);

@@ -46,6 +46,7 @@ class TaskRunner final : public Host {
   bool somebody_polls() const override { return run_.makes_special_calls; }
   void let_describe(const PlaceDescriber* describer) override { run_.describer = describer; }
   std::string describe(const PlacedCall& call) const override { return describe_place(run_.describer, call); }
+  void require_all_waited_for(TaskId task) const override;
   void begin_second_call(TaskId task) override;
   /// Whether a rank waits there for the others: then all make it at once. It takes no time.
   void hold_second_calls(bool holds) { holds_second_calls_ = holds; }

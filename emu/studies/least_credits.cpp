@@ -55,12 +55,10 @@ class ChannelUse final : public emu::RecordSink {
   }
 
   bool keeps_order() const override { return true; }
-  void posted_receive(int /*rank*/, bool from_any, std::span<const VectorView> /*into*/) override {
-    takes_from_any_ |= from_any;
-  }
+  void saw_order(int /*rank*/, emu::OrderSeen /*by*/) override { sees_order_ = true; }
 
   int peak() const { return peak_; }
-  bool takes_from_any() const { return takes_from_any_; }
+  bool sees_order() const { return sees_order_; }
   bool shares_credits() const { return shares_credits_; }
 
  private:
@@ -87,7 +85,7 @@ class ChannelUse final : public emu::RecordSink {
   std::unordered_map<ChannelName, Channel, Hash> channels_;
   std::unordered_map<std::uint64_t, ChannelName> channel_of_;  ///< by a message's number, while it is under way
   int peak_ = 0;
-  bool takes_from_any_ = false;
+  bool sees_order_ = false;
   bool shares_credits_ = false;
 };
 
@@ -102,7 +100,7 @@ class Search {
     ChannelUse use;
     found_.eager = run(Buffering::eager(), use);
     found_.enough = use.peak();
-    found_.order_is_fixed = !use.takes_from_any() && !use.shares_credits();
+    found_.order_is_fixed = !use.sees_order() && !use.shares_credits();
     for (int credits = 0; credits < found_.enough; ++credits) {
       const bool is_shown = credits == 0 || std::has_single_bit(static_cast<unsigned>(credits));
       if (is_shown || !rest_lives_) ask(credits, is_shown);
@@ -111,7 +109,7 @@ class Search {
       ++found_.least;
     found_.safe = found_.locked.empty() ? 0 : found_.locked.back() + 1;
     // Synchronous sends share nothing.
-    found_.least_is_fixed = found_.order_is_fixed || (found_.least == 0 && !use.takes_from_any());
+    found_.least_is_fixed = found_.order_is_fixed || (found_.least == 0 && !use.sees_order());
     return std::move(found_);
   }
 

@@ -34,8 +34,8 @@ struct LeastCredits {
   int enough = 0;
   /// All counts that lock up, ascending: those below `least`, and some between it and `safe`.
   std::vector<int> locked;
-  /// Whether the program alone decides: no receive takes from any source, and no two tasks of a rank that can run at once
-  /// send on the same channel. Then `locked`, `least` and `safe` are the same under any speeds, any placement and any order of
+  /// Whether the program alone decides: no receive takes from any source, no call tells what has come first (wait_any, is_complete,
+  /// a probe), and no two tasks of a rank that can run at once send on the same channel. Nobody sees who goes by the clock. Then `locked`, `least` and `safe` are the same under any speeds, any placement and any order of
   /// what falls on one timestamp, as long as the ranks send the same messages. Otherwise they hold for these speeds and this
   /// order (EmulationSettings::order_seed).
   bool order_is_fixed = true;

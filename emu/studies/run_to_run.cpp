@@ -90,9 +90,9 @@ void RunToRun::require_usual_bits(const EmulationSettings& settings, const std::
   keeping[static_cast<std::size_t>(kept.group)].keep = &kept;
   run_checked_groups(fabric_, placement_, groups_, keeping, in_usual_order(settings));
   const Buffer in_usual = *std::move(kept.output);
-  emu::AnySourceObserver from_any;
+  emu::OrderObserver observer;
   EmulationSettings again = unseen(settings);
-  again.sinks = {&from_any};
+  again.sinks = {&observer};
   run_checked_groups(fabric_, placement_, groups_, keeping, again);
 
   const int ranks = static_cast<int>(groups_[static_cast<std::size_t>(kept.group)].size());
@@ -104,9 +104,8 @@ void RunToRun::require_usual_bits(const EmulationSettings& settings, const std::
       "what roundings allow",
       emu::call_text(call, emu::layout_of(call, ranks, kept.call), emu::op_of(call, kept.call)), kept.rank, of_group,
       kept.call + 1, difference_of(in_usual.view(), kept.output->view(), kept.first, order, facts));
-  if (from_any.first_rank())
-    text += fmt::format("; rank {} receives from any source, and who reduces what comes first has another result each time",
-                        *from_any.first_rank());
+  if (const std::string seen = observer.text(); !seen.empty())
+    text += fmt::format("; {}, and who reduces what comes first has another result each time", seen);
   throw CheckError(CheckError::Kind::run_to_run, text, std::move(facts));
 }
 

@@ -174,6 +174,7 @@ class ProcessCommunicator final : public emu::MeasuredCommunicator {
   std::optional<Datatype> switch_precision() const override { return std::nullopt; }
   void let_watch(emu::BlockingWatch*) override {}
   void name_memory(const MemoryNames* names) override { task_.names = names; }
+  void require_all_waited_for() override { process_.require_all_waited_for(task_); }
   void begin_second_call() override {}
   void delay() override { std::this_thread::sleep_for(std::chrono::milliseconds(20)); }
   /// All processes meet.

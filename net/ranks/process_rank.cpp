@@ -266,6 +266,18 @@ void ProcessRank::run_branches(Task& task, int n, bool share_messages, const std
   if (failure_) throw RunHasFailed();
 }
 
+void ProcessRank::require_all_waited_for(const Task& task) const {
+  int left = 0;
+  std::uint32_t first = 0;
+  const OpenSlots open{slots_, task};
+  open.each([&](std::uint32_t slot, bool, auto) {
+    if (left++ == 0) first = slot;
+  });
+  if (left == 0) return;
+  throw CheckError(CheckError::Kind::hygiene, fmt::format("rank {} returned without waiting for {} of its requests, one of them {}",
+                                                          transport_.rank(), left, open.request(first).text));
+}
+
 void ProcessRank::settle(const Completion& completion) {
   const auto found = slot_of_.find(completion.operation);
   Slot& slot = slots_[found->second];

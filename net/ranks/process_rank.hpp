@@ -72,6 +72,8 @@ class ProcessRank {
   /// The task itself reads `from` and writes `into`, as `what` ("copy") does.
   void require_usable(const Task& task, const char* what, VectorView into, ConstVectorView from) const;
   void wait_all(Task& task, std::span<const Request> requests, std::span<Status> statuses);
+  /// Throws CheckError (hygiene) where some are left.
+  void require_all_waited_for(const Task& task) const;
   void run_branches(Task& task, int n, bool share_messages, const std::function<void(int, Task&)>& body);
 
   /// The group of these members, once for all communicators of them.
@@ -94,7 +96,6 @@ class ProcessRank {
     const ProcessGroup* group = nullptr;
     std::size_t element = 1;
     std::int64_t count = 0;
-    Datatype type = Datatype::user(1);
     emu::Pieces<VectorView> memory = {};  ///< of a send: nobody writes to it by this
     int peer = 0;                         ///< process, or kAnyPeer
     Stream stream = {};

@@ -114,6 +114,7 @@ ProcessFindings make_barriers(const CollectiveCall& call, emu::MeasuredCommunica
     BarrierTimes times{.entered = nanoseconds_now()};
     call.function(communicator, {.op = call.op});
     times.left = nanoseconds_now();
+    communicator.require_all_waited_for();
     const Time end = communicator.finish_line();
     if (number == 0) findings.completion = end;
     findings.barriers.push_back(times);

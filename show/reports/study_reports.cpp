@@ -137,7 +137,7 @@ std::string foot_text(const CreditsStudy& study) {
   const auto is_open = [](const CreditsCase& one) { return one.found() != nullptr && !one.found()->order_is_fixed; };
   if (std::ranges::any_of(study.cases, is_open))
     text =
-        "# *: tasks of a rank share its credits, or a receive takes from any source: true of these speeds and this order of\n"
+        "# *: tasks of a rank share its credits, or ranks see what has come first: true of these speeds and this order of\n"
         "#    what falls on one instant. What has no * is true of any.\n";
   for (const CreditsLeftOut& left : study.left_out)
     text += fmt::format("# left out: {} on {} ranks: {}\n", left.what.algorithm, ranges_text(left.ranks), left.what.reason);

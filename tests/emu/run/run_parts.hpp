@@ -50,6 +50,7 @@ class PlainHost final : public Host {
       : Host(run.engine, run.plans, run.tasks, run.messages, run.costs, run.recorder.keeps_records()) {}
   void take_pending_now(TaskId) override {}
   void note_misuse(const std::string&) override {}
+  void require_all_waited_for(TaskId) const override {}
   void begin_second_call(TaskId) override {}
   Time finish_line(TaskId) override { return now(); }
   std::optional<Datatype> switch_precision() const override { return std::nullopt; }

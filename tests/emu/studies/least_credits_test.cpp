@@ -180,6 +180,26 @@ TEST_CASE("whether the program alone decides") {
     CHECK(found.least == 0);
     CHECK_FALSE(found.least_is_fixed);
   }
+  SECTION("a call that tells what has come first: no") {
+    const auto with = [&sent](const std::function<void(Communicator&, Request, Request)>& ask) {
+      return credits_on_ring(2, [&](Communicator& comm) {
+        std::vector<std::int32_t> first(4), second(4);
+        if (comm.rank() == Rank(0)) comm.send(Rank(1), sent), comm.send(Rank(1), sent, Tag(1));
+        if (comm.rank() == Rank(1)) ask(comm, comm.irecv(Rank(0), first), comm.irecv(Rank(0), second, Tag(1)));
+      });
+    };
+    const auto in_turn = with([](Communicator& comm, Request a, Request b) { comm.wait(a), comm.wait(b); });
+    CHECK(in_turn.order_is_fixed);
+    const auto any = with([](Communicator& comm, Request a, Request b) {
+      comm.wait(comm.wait_any(std::array{a, b}) == 0 ? b : a);
+    });
+    CHECK_FALSE(any.order_is_fixed);
+    const auto asked = with([](Communicator& comm, Request a, Request b) {
+      static_cast<void>(comm.is_complete(b));
+      comm.wait(a), comm.wait(b);
+    });
+    CHECK_FALSE(asked.order_is_fixed);
+  }
 }
 
 TEST_CASE("where the order is not fixed every count is asked, where it is those that are shown") {

@@ -126,7 +126,7 @@ BROADCAST(wide_stride) {
 }
 
 /* Aliasing: sends from where it receives. */
-/* runs: allreduce expects: overlap: MPI_Sendrecv\(.*\) at wrong\.c:\d+ and MPI_Sendrecv\(.*\) at wrong\.c:\d+.*; each needs memory of its own; the message from rank \d+ is of */
+/* runs: allreduce expects: overlap: MPI_Sendrecv\(.*\) at wrong\.c:\d+ and MPI_Sendrecv\(.*\) at wrong\.c:\d+.*; each needs memory of its own, for as long as it is open; the message from rank \d+ is of */
 ALLREDUCE(aliased_exchange) {
   RANK_AND_SIZE(comm);
   begin(send, recv, count, type);

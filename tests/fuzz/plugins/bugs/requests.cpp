@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Requests, tasks, promises: what a rank may not do, or does not do as it says.
+#include <cstddef>
+#include <span>
 #include <thread>
+#include <vector>
 
 #include "tests/fuzz/plugins/bugs/planted_row.hpp"
 
@@ -129,6 +132,56 @@ void without_a_message(Communicator& comm, const Args& args) {
   right_broadcast(comm, args);
 }
 
+/// All to rank 0 and back. What comes there is added up by `add`.
+template <class Add>
+void by_rank_0(Communicator& comm, const Args& args, Add add) {
+  if (!args.in_place()) comm.copy(args.output, args.input);
+  if (comm.rank() == Rank(0)) {
+    add();
+    for (int r = 1; r < comm.size(); ++r) comm.send(Rank(r), args.output, Tag(1));
+  } else {
+    comm.send(Rank(0), args.output);
+    comm.recv(Rank(0), args.output, Tag(1));
+  }
+}
+
+/// A receive into memory that goes with the call.
+void receive_left_open(Communicator& comm, const Args& args) {
+  Buffer kept(args.output.type(), args.output.count());
+  if (comm.size() > 4 && comm.rank() == Rank(0)) static_cast<void>(comm.irecv(Rank(4), kept.view(), Tag(7)));
+  right_allreduce(comm, args);
+  if (comm.size() > 4 && comm.rank() == Rank(4)) comm.wait(comm.isend(Rank(0), args.output, Tag(7)));
+}
+
+/// The order of arrival is taken for that of the ranks.
+void whoever_is_first(Communicator& comm, const Args& args) {
+  by_rank_0(comm, args, [&] {
+    std::vector<Buffer> came;
+    std::vector<Request> open;
+    for (int r = 1; r < comm.size(); ++r) came.emplace_back(args.output.type(), args.output.count());
+    for (int r = 1; r < comm.size(); ++r) open.push_back(comm.irecv(Rank(r), came[static_cast<std::size_t>(r - 1)].view()));
+    while (!open.empty()) {
+      const auto first = static_cast<std::ptrdiff_t>(comm.wait_any(open));
+      comm.reduce_into(args.output, came[static_cast<std::size_t>(first)].view(), *args.op);
+      open.erase(open.begin() + first), came.erase(came.begin() + first);
+    }
+  });
+}
+
+/// The message of rank 5 is found, and forgotten.
+void found_and_forgotten(Communicator& comm, const Args& args) {
+  by_rank_0(comm, args, [&] {
+    Buffer came(args.output.type(), args.output.count());
+    const VectorView place = came.view();
+    for (int r = 1; r < comm.size(); ++r) {
+      const TakenMessage found = comm.mprobe(Rank(r), Tag());
+      if (r == 5) continue;
+      comm.wait(comm.imrecv(found, std::span(&place, 1), {}));
+      comm.reduce_into(args.output, place, *args.op);
+    }
+  });
+}
+
 }  // namespace
 
 void plant_requests(Rows& rows) {
@@ -146,6 +199,9 @@ void plant_requests(Rows& rows) {
   rows.push_back(with_formulas("bytes_that_are_promised", nullptr, [](const Shape& shape) { return shape.bytes; }));
   plant(rows, Collective::allreduce, "order_that_is_promised", order_that_is_promised);
   plant(rows, Collective::broadcast, "without_a_message", without_a_message);
+  plant(rows, Collective::allreduce, "receive_left_open", receive_left_open);
+  plant(rows, Collective::allreduce, "whoever_is_first", whoever_is_first);
+  plant(rows, Collective::allreduce, "found_and_forgotten", found_and_forgotten);
 }
 
 }  // namespace heddle::testing::bugs
