@@ -6,9 +6,9 @@ usage: check_planted_bugs.py HEDDLE PLUGIN TABLE [CASES]
 
 All rows have a quarter of the cases. A row that has no such finding then has as many as it would have of all cases, each made twice:
 what has been found need not be found again, and one case in 16, of which half show what goes by chance, are too few. What goes on for
-ever is waited for in full, each time that it is made smaller: half a second. Where the machine has much else to do that is too little:
-a row that is still not found has 2 s for each case, then 10 s. A line of TABLE is a row, a blank and a regular expression that kind and
-explanation of one of its findings must match.
+ever is waited for in full, each time that it is made smaller: a quarter of a second. Where the machine has much else to do that is too
+little: a row that is not found then has half a second for each case, then 2 s, then 10 s. A line of TABLE is a row, a blank and a regular
+expression that kind and explanation of one of its findings must match.
 """
 
 import json
@@ -24,7 +24,7 @@ def read_table(path):
     return dict(line.split(" ", 1) for line in lines if line and not line.startswith("#"))
 
 
-def findings_of(heddle, plugin, cases, rows=(), seconds=0.5):
+def findings_of(heddle, plugin, cases, seconds, rows=()):
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "fuzz.json"
         command = [heddle, "fuzz", "--plugin", plugin, "--keep-going", "--cases", str(cases), "--case-seconds", str(seconds)]
@@ -45,7 +45,7 @@ def main():
     heddle, plugin, table = sys.argv[1:4]
     required = read_table(table)
     cases = int(sys.argv[4]) if len(sys.argv) > 4 else 12000
-    texts, made, rows = findings_of(heddle, plugin, cases // 4)
+    texts, made, rows = findings_of(heddle, plugin, cases // 4, 0.25)
 
     def unexplained():
         return [row for row, words in required.items() if not any(re.search(words, text, re.DOTALL) for text in texts.get(row, []))]
@@ -54,7 +54,7 @@ def main():
         rare = unexplained()
         if not rare:
             break
-        others, more, _ = findings_of(heddle, plugin, cases * len(rare) // rows, rare, seconds)
+        others, more, _ = findings_of(heddle, plugin, cases * len(rare) // rows, seconds, rare)
         made += more
         for row, found in others.items():
             texts.setdefault(row, []).extend(found)
