@@ -212,17 +212,7 @@ class Bound {
 /// The way between two ranks that depend on each other; zero where it is no longer than `claimed` seconds.
 Time needed_latency(const Fabric& fabric, const Placement& placement, const CallLayout& layout, const Demand& demand,
                     double claimed) {
-  const Latencies latencies(fabric);
-  if (!has_root(layout.collective())) {
-    // By way of the first rank no way is shorter: two searches, where each rank would be one.
-    const auto farthest = [&](const std::vector<Time>& latency) {
-      Time most;
-      for (const VertexId endpoint : placement) most = std::max(most, latency[static_cast<std::size_t>(endpoint)]);
-      return most.seconds();
-    };
-    if (farthest(latencies.to(placement.front())) + farthest(latencies.from(placement.front())) <= claimed) return Time();
-  }
-  if (demand.is_mutual()) return longest_latency(latencies, placement);
+  using Way = Latencies::Way;
   Time longest;
   const auto look = [&](const std::vector<Time>& latency, auto matters) {
     for (int rank = 0; rank < layout.ranks(); ++rank) {
@@ -233,14 +223,27 @@ Time needed_latency(const Fabric& fabric, const Placement& placement, const Call
   if (has_root(layout.collective())) {
     const int root = layout.root().value();
     const VertexId endpoint = placement[static_cast<std::size_t>(root)];
-    look(latencies.from(endpoint), [&](int rank) { return demand.depends(rank, root); });
-    look(latencies.to(endpoint), [&](int rank) { return demand.depends(root, rank); });
+    if (demand.leaving(root) > 0)
+      look(Latencies(fabric, Way::from).of(endpoint), [&](int rank) { return demand.depends(rank, root); });
+    else
+      look(Latencies(fabric, Way::to).of(endpoint), [&](int rank) { return demand.depends(root, rank); });
     return longest;
   }
+  // By way of the first rank no way is shorter: two searches, where each rank would be one.
+  const auto farthest = [&](const std::vector<Time>& latency) {
+    Time most;
+    for (const VertexId endpoint : placement) most = std::max(most, latency[static_cast<std::size_t>(endpoint)]);
+    return most.seconds();
+  };
+  const Latencies from(fabric, Way::from);
+  const double from_first = farthest(from.of(placement.front()));
+  if (from_first <= claimed && from_first + farthest(Latencies(fabric, Way::to).of(placement.front())) <= claimed)
+    return Time();
+  if (demand.is_mutual()) return longest_latency(from, placement);
   // Any pair gives a bound: where looking from all would take too long, from some.
-  const std::int64_t most = std::max<std::int64_t>(1, kMostLatencySteps / std::max<std::int64_t>(1, latencies.steps()));
-  for (int from = 0; from < std::min<std::int64_t>(layout.ranks(), most); ++from) {
-    look(latencies.from(placement[static_cast<std::size_t>(from)]), [&](int rank) { return demand.depends(rank, from); });
+  const std::int64_t most = std::max<std::int64_t>(1, kMostLatencySteps / std::max<std::int64_t>(1, from.steps()));
+  for (int rank = 0; rank < std::min<std::int64_t>(layout.ranks(), most); ++rank) {
+    look(from.of(placement[static_cast<std::size_t>(rank)]), [&](int other) { return demand.depends(other, rank); });
   }
   return longest;
 }
