@@ -46,17 +46,28 @@ RunSet subtract(const RunSet& a, const RunSet& b) {
 }
 
 RunSet rotate(const RunSet& set, std::int32_t shift, std::int32_t size) {
-  const std::int32_t turn = size - shift;  // positions from here on come round to the beginning
   RunSet rotated;
+  append_rotated(rotated, set, shift, size);
+  return rotated;
+}
+
+void append_rotated(std::vector<Run>& sets, const RunSet& set, std::int32_t shift, std::int32_t size) {
+  const std::int32_t turn = size - shift;  // positions from here on come round to the beginning
   for (const Run& run : set) {
     const std::int32_t first = std::max(run.first, turn);
-    if (first < run.end()) append(rotated, {first - turn, run.end() - first});
+    if (first < run.end()) sets.push_back({first - turn, run.end() - first});
   }
+  // Only what ends at the turn goes on where what begins there has come to.
+  bool may_touch = !set.empty() && set.back().end() > turn;
   for (const Run& run : set) {
     const std::int32_t end = std::min(run.end(), turn);
-    if (run.first < end) append(rotated, {run.first + shift, end - run.first});
+    if (run.first >= end) break;
+    const Run moved{run.first + shift, end - run.first};
+    if (std::exchange(may_touch, false) && sets.back().end() == moved.first)
+      sets.back().count += moved.count;
+    else
+      sets.push_back(moved);
   }
-  return rotated;
 }
 
 bool contains(const RunSet& set, std::int32_t position) {
@@ -182,6 +193,13 @@ BlockPlan::BlockPlan(int ranks, int steps, const Targets& targets, std::vector<i
   }
 }
 
+bool BlockPlan::is_one_each_way(int rank) const {
+  for (int step = 0; step < steps_; ++step) {
+    if (sends(rank, step).size() > 1 || receives(rank, step).size() > 1) return false;
+  }
+  return true;
+}
+
 void BlockPlan::add_step(int step, const Targets& targets, std::vector<RunSet>& held) {
   struct Sent {
     int from;
@@ -286,14 +304,6 @@ BlockStep BlockExchange::step(Phase phase, int number) {
   if (phase == Phase::reduce_scatter) return plan_.step(rank_, number, pool_);
   const auto [sends, receives] = plan_.step(rank_, plan_.steps() - 1 - number, pool_);
   return {receives, sends};
-}
-
-bool BlockExchange::is_one_each_way() {
-  for (int number = 0; number < plan_.steps(); ++number) {
-    const auto [sends, receives] = step(Phase::reduce_scatter, number);
-    if (sends.size() > 1 || receives.size() > 1) return false;
-  }
-  return message_ == Message::transfer;
 }
 
 /// What the transfers carry.

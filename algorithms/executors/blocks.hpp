@@ -31,6 +31,8 @@ RunSet subtract(const RunSet& a, const RunSet& b);
 
 /// Every position of a circle of `size` moved on by `shift`, 0 ≤ shift < size.
 RunSet rotate(const RunSet& set, std::int32_t shift, std::int32_t size);
+/// The same behind other sets, which stay apart from it.
+void append_rotated(std::vector<Run>& sets, const RunSet& set, std::int32_t shift, std::int32_t size);
 bool contains(const RunSet& set, std::int32_t position);
 /// How many positions.
 std::int64_t count(const RunSet& set);
@@ -89,6 +91,8 @@ class BlockSteps {
 
   virtual int ranks() const = 0;
   virtual int steps() const = 0;
+  /// Whether the rank sends one message at most in each step, and gets one at most.
+  virtual bool is_one_each_way(int rank) const = 0;
   /// The block that lies at a position of the vector, in blocks.
   virtual int block_at(int position) const { return position; }
   /// Valid as long as the plan is, and until `pool` is used again.
@@ -155,6 +159,7 @@ class BlockPlan final : public BlockSteps {
 
   int ranks() const override { return ranks_; }
   int steps() const override { return steps_; }
+  bool is_one_each_way(int rank) const override;
   BlockStep step(int rank, int step, BlockStepPool&) const override { return {sends(rank, step), receives(rank, step)}; }
   std::span<const Transfer> sends(int rank, int step) const { return sends_[row(rank, step)]; }
   std::span<const Transfer> receives(int rank, int step) const { return receives_[row(rank, step)]; }
@@ -241,7 +246,7 @@ class BlockExchange {
                                            const ReduceOp& op);
 
   BlockStep step(Phase phase, int number);
-  bool is_one_each_way();
+  bool is_one_each_way() const { return message_ == Message::transfer && plan_.is_one_each_way(rank_); }
   template <class View>
   void gather(std::span<const Transfer> transfers, std::vector<View>& parts) const;
   /// Calls visit(elements) for each message of a transfer, with what it carries in parts_.

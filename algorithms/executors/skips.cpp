@@ -154,8 +154,7 @@ BlockStep SkipPlan::step(int rank, int step, BlockStepPool& pool) const {
   pool.transfers.clear();
   const auto add = [&](int peer, const RunSet& offsets, int sender) {
     const std::size_t first = pool.runs.size();
-    const RunSet blocks = rotate(offsets, sender, ranks_);
-    pool.runs.insert(pool.runs.end(), blocks.begin(), blocks.end());
+    append_rotated(pool.runs, offsets, sender, ranks_);
     pool.transfers.push_back({peer, std::span<const Run>(pool.runs).subspan(first)});
   };
   for (const SkipSend& send : sent) add(moved_by(rank, send.skip, ranks_), send.offsets, rank);
@@ -303,7 +302,7 @@ int LatticeSkipPlan::block_at(int position) const {
 
 BlockStep LatticeSkipPlan::step(int rank, int step, BlockStepPool& pool) const {
   const Step& now = steps_[at(step)];
-  const std::vector<Send>& sends = dimensions_[now.dimension].rounds[now.round];
+  const std::vector<Send>& sends = sends_in(now);
   const int mine = node_of_rank_.empty() ? rank : node_of_rank_[at(rank)];
   const auto rank_at = [this](int node) { return rank_at_node_.empty() ? node : rank_at_node_[at(node)]; };
 

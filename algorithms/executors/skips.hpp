@@ -24,6 +24,7 @@
 // round, in falling order; the rule for any order and several skips is Swing's (De Sensi et al., App. A.2).
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -73,6 +74,9 @@ class SkipPlan final : public BlockSteps {
 
   int ranks() const override { return ranks_; }
   int steps() const override { return static_cast<int>(rounds_.size()); }
+  bool is_one_each_way(int) const override {
+    return std::ranges::all_of(rounds_, [](const std::vector<SkipSend>& sends) { return sends.size() <= 1; });
+  }
   BlockStep step(int rank, int step, BlockStepPool& pool) const override;
 
   /// What each rank sends in a round; skips that carry nothing are left out.
@@ -124,6 +128,9 @@ class LatticeSkipPlan final : public BlockSteps {
 
   int ranks() const override { return ranks_; }
   int steps() const override { return static_cast<int>(steps_.size()); }
+  bool is_one_each_way(int) const override {
+    return std::ranges::all_of(steps_, [this](const Step& step) { return sends_in(step).size() <= 1; });
+  }
   int block_at(int position) const override;
   BlockStep step(int rank, int step, BlockStepPool& pool) const override;
 
@@ -147,6 +154,7 @@ class LatticeSkipPlan final : public BlockSteps {
     std::vector<std::size_t> done;  ///< rounds, by dimension, before the step
   };
 
+  const std::vector<Send>& sends_in(const Step& step) const { return dimensions_[step.dimension].rounds[step.round]; }
   static Dimension make_dimension(const SkipPaths& paths, int size, Layout layout);
   int coordinate(int node, std::size_t dimension) const;
   int moved(int node, std::size_t dimension, int skip) const;

@@ -9,7 +9,6 @@
 #include <memory>
 #include <new>
 #include <numeric>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -87,12 +86,13 @@ double bytes_held(const CollectiveCall& call, std::size_t ranks) {
 
 void check_groups(const std::vector<std::vector<int>>& groups, std::size_t ranks) {
   if (groups.empty()) throw InputError("no group of ranks to call with");
-  for (const std::vector<int>& group : groups) {
-    std::set<int> seen;
-    for (const int rank : group) {
+  std::vector<std::size_t> last_seen_in(ranks, groups.size());  // by rank: a group, or none
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    for (const int rank : groups[g]) {
       if (rank < 0 || static_cast<std::size_t>(rank) >= ranks)
         throw InputError(fmt::format("rank {} in a group: ranks are 0 to {}", rank, ranks - 1));
-      if (!seen.insert(rank).second) throw InputError(fmt::format("rank {} is in one group twice", rank));
+      if (std::exchange(last_seen_in[static_cast<std::size_t>(rank)], g) == g)
+        throw InputError(fmt::format("rank {} is in one group twice", rank));
     }
   }
 }

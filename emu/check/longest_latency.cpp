@@ -18,7 +18,7 @@ struct Farthest {
 };
 
 Farthest farthest_from(VertexId source, const Latencies& latencies, const Placement& placement) {
-  const std::vector<Time> latency = latencies.from(source);
+  const std::vector<Time> latency = latencies.of(source);
   const auto nearer = [&](VertexId a, VertexId b) { return latency[index(a)] < latency[index(b)]; };
   const VertexId endpoint = *std::max_element(placement.begin(), placement.end(), nearer);
   return {latency[index(endpoint)], endpoint};
@@ -26,7 +26,7 @@ Farthest farthest_from(VertexId source, const Latencies& latencies, const Placem
 
 }  // namespace
 
-Latencies::Adjacency::Adjacency(const Fabric& fabric, Way way) {
+Latencies::Latencies(const Fabric& fabric, Way way) {
   const Topology& topology = fabric.topology();
   const auto near_end = [way](LinkEnds ends) { return way == Way::from ? ends.from : ends.to; };
   const auto far_end = [way](LinkEnds ends) { return way == Way::from ? ends.to : ends.from; };
@@ -43,9 +43,9 @@ Latencies::Adjacency::Adjacency(const Fabric& fabric, Way way) {
 }
 
 /// Breadth first where a link more is always the same time more, else Dijkstra's algorithm.
-std::vector<Time> Latencies::Adjacency::of(VertexId start) const { return is_uniform_ ? by_links(start) : by_time(start); }
+std::vector<Time> Latencies::of(VertexId start) const { return is_uniform_ ? by_links(start) : by_time(start); }
 
-std::vector<Time> Latencies::Adjacency::by_links(VertexId start) const {
+std::vector<Time> Latencies::by_links(VertexId start) const {
   std::vector<Time> latency(first_.size() - 1, Time::max());
   std::vector<VertexId> reached{start};
   reached.reserve(latency.size());
@@ -63,7 +63,7 @@ std::vector<Time> Latencies::Adjacency::by_links(VertexId start) const {
   return latency;
 }
 
-std::vector<Time> Latencies::Adjacency::by_time(VertexId start) const {
+std::vector<Time> Latencies::by_time(VertexId start) const {
   using Reached = std::pair<Time, VertexId>;
   std::vector<Time> latency(first_.size() - 1, Time::max());
   std::priority_queue<Reached, std::vector<Reached>, std::greater<>> queue;

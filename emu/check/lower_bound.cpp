@@ -168,15 +168,13 @@ struct Ports {
   double bandwidth = 0;  ///< bytes/s
   Time least_latency = Time::max();
 
-  void add(const Fabric& fabric, LinkId link) {
-    bandwidth += fabric.bandwidth(link).bytes_per_second();
-    least_latency = std::min(least_latency, fabric.latency(link));
-  }
   void add(const Ports& more) {
     bandwidth += more.bandwidth;
     least_latency = std::min(least_latency, more.least_latency);
   }
 };
+
+Ports ports_of(const Fabric& fabric, LinkId link) { return {fabric.bandwidth(link).bytes_per_second(), fabric.latency(link)}; }
 
 class Bound {
  public:
@@ -214,17 +212,7 @@ class Bound {
 /// The way between two ranks that depend on each other; zero where it is no longer than `claimed` seconds.
 Time needed_latency(const Fabric& fabric, const Placement& placement, const CallLayout& layout, const Demand& demand,
                     double claimed) {
-  const Latencies latencies(fabric);
-  if (!has_root(layout.collective())) {
-    // By way of the first rank no way is shorter: two searches, where each rank would be one.
-    const auto farthest = [&](const std::vector<Time>& latency) {
-      Time most;
-      for (const VertexId endpoint : placement) most = std::max(most, latency[static_cast<std::size_t>(endpoint)]);
-      return most.seconds();
-    };
-    if (farthest(latencies.to(placement.front())) + farthest(latencies.from(placement.front())) <= claimed) return Time();
-  }
-  if (demand.is_mutual()) return longest_latency(latencies, placement);
+  using Way = Latencies::Way;
   Time longest;
   const auto look = [&](const std::vector<Time>& latency, auto matters) {
     for (int rank = 0; rank < layout.ranks(); ++rank) {
@@ -235,28 +223,38 @@ Time needed_latency(const Fabric& fabric, const Placement& placement, const Call
   if (has_root(layout.collective())) {
     const int root = layout.root().value();
     const VertexId endpoint = placement[static_cast<std::size_t>(root)];
-    look(latencies.from(endpoint), [&](int rank) { return demand.depends(rank, root); });
-    look(latencies.to(endpoint), [&](int rank) { return demand.depends(root, rank); });
+    if (demand.leaving(root) > 0)
+      look(Latencies(fabric, Way::from).of(endpoint), [&](int rank) { return demand.depends(rank, root); });
+    else
+      look(Latencies(fabric, Way::to).of(endpoint), [&](int rank) { return demand.depends(root, rank); });
     return longest;
   }
+  // By way of the first rank no way is shorter: two searches, where each rank would be one.
+  const auto farthest = [&](const std::vector<Time>& latency) {
+    Time most;
+    for (const VertexId endpoint : placement) most = std::max(most, latency[static_cast<std::size_t>(endpoint)]);
+    return most.seconds();
+  };
+  const Latencies from(fabric, Way::from);
+  const double from_first = farthest(from.of(placement.front()));
+  if (from_first <= claimed && from_first + farthest(Latencies(fabric, Way::to).of(placement.front())) <= claimed)
+    return Time();
+  if (demand.is_mutual()) return longest_latency(from, placement);
   // Any pair gives a bound: where looking from all would take too long, from some.
-  const std::int64_t most = std::max<std::int64_t>(1, kMostLatencySteps / std::max<std::int64_t>(1, latencies.steps()));
-  for (int from = 0; from < std::min<std::int64_t>(layout.ranks(), most); ++from) {
-    look(latencies.from(placement[static_cast<std::size_t>(from)]), [&](int rank) { return demand.depends(rank, from); });
+  const std::int64_t most = std::max<std::int64_t>(1, kMostLatencySteps / std::max<std::int64_t>(1, from.steps()));
+  for (int rank = 0; rank < std::min<std::int64_t>(layout.ranks(), most); ++rank) {
+    look(from.of(placement[static_cast<std::size_t>(rank)]), [&](int other) { return demand.depends(other, rank); });
   }
   return longest;
 }
 
 enum class Way { out, in };
 
-void bound_by_ports(Bound& bound, const Fabric& fabric, const Placement& placement, const Demand& demand, Way way,
+/// By vertex.
+using AllPorts = std::vector<Ports>;
+
+void bound_by_ports(Bound& bound, const AllPorts& ports, const Placement& placement, const Demand& demand, Way way,
                     Arithmetic arithmetic) {
-  const Topology& topology = fabric.topology();
-  std::vector<Ports> ports(static_cast<std::size_t>(topology.endpoints() + topology.switches()));
-  for (LinkId link = 0; link < topology.links(); ++link) {
-    const LinkEnds ends = topology.ends(link);
-    ports[static_cast<std::size_t>(way == Way::out ? ends.from : ends.to)].add(fabric, link);
-  }
   const char* verb = way == Way::out ? "leave" : "enter";
   Ports all;
   double by_ranks = 0;
@@ -270,6 +268,20 @@ void bound_by_ports(Bound& bound, const Fabric& fabric, const Placement& placeme
   }
   bound.must_pass(arithmetic == Arithmetic::switches ? by_ranks : demand.altogether(), all,
                   [&] { return fmt::format("{} the ranks' endpoints", verb); });
+}
+
+void bound_by_ports(Bound& bound, const Fabric& fabric, const Placement& placement, const Demand& demand,
+                    Arithmetic arithmetic) {
+  const Topology& topology = fabric.topology();
+  AllPorts out(static_cast<std::size_t>(topology.endpoints() + topology.switches())), in(out.size());
+  for (LinkId link = 0; link < topology.links(); ++link) {
+    const LinkEnds ends = topology.ends(link);
+    const Ports one = ports_of(fabric, link);
+    out[static_cast<std::size_t>(ends.from)].add(one);
+    in[static_cast<std::size_t>(ends.to)].add(one);
+  }
+  bound_by_ports(bound, out, placement, demand, Way::out, arithmetic);
+  bound_by_ports(bound, in, placement, demand, Way::in, arithmetic);
 }
 
 /// By vertex: whether it is in the upper half of a dimension. A switch is where more of its links lead: whichever side it is
@@ -300,7 +312,7 @@ void bound_by_half_cuts(Bound& bound, const Fabric& fabric, const Placement& pla
     std::array<Ports, 2> crossing;  // up, down
     for (LinkId link = 0; link < topology.links(); ++link) {
       const LinkEnds ends = topology.ends(link);
-      if (is_upper(ends.from) != is_upper(ends.to)) crossing[is_upper(ends.from) ? 1 : 0].add(fabric, link);
+      if (is_upper(ends.from) != is_upper(ends.to)) crossing[is_upper(ends.from) ? 1 : 0].add(ports_of(fabric, link));
     }
     CutSide upper(placement.size());
     std::transform(placement.begin(), placement.end(), upper.begin(), is_upper);
@@ -324,8 +336,7 @@ LowerBound lower_bound(const Fabric& fabric, const Placement& placement, const C
     bound.at_least(bound.alpha() + needed_latency(fabric, placement, layout, demand, claimed - bound.alpha()).seconds(),
                    "a message between the ranks that are farthest apart takes as long");
   }
-  bound_by_ports(bound, fabric, placement, demand, Way::out, arithmetic);
-  bound_by_ports(bound, fabric, placement, demand, Way::in, arithmetic);
+  bound_by_ports(bound, fabric, placement, demand, arithmetic);
   bound_by_half_cuts(bound, fabric, placement, demand);
   return bound.result();
 }

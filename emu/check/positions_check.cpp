@@ -192,14 +192,16 @@ CallLayout layout_with(const CollectiveCall& call, int ranks, std::int64_t divis
   return {call.collective, ranks, count, blocks, root};
 }
 
-/// The most memory that the process has held since it was last asked, in bytes; no value where the system does not say.
+/// From now on, that is what the process holds now.
+void forget_peak_memory() { std::ofstream("/proc/self/clear_refs") << "5"; }
+
+/// The most memory that the process has held since that was forgotten, in bytes; no value where the system does not say.
 std::optional<std::int64_t> peak_memory() {
   std::ifstream status("/proc/self/status");
   std::optional<std::int64_t> peak;
   for (std::string line; std::getline(status, line);) {
     if (line.starts_with("VmHWM:")) peak = std::strtoll(line.c_str() + 6, nullptr, 10) * 1024;
   }
-  std::ofstream("/proc/self/clear_refs") << "5";
   return peak;
 }
 
@@ -222,7 +224,7 @@ class CostMeter {
   CostMeter() : begin_(std::chrono::steady_clock::now()) {
     // Memory that the heap has kept would hide what is filled. Little is left there: its pages would have to be made anew.
     if (mallinfo2().fordblks > static_cast<std::size_t>(kUsualMemory / 2)) malloc_trim(0);
-    peak_memory();
+    forget_peak_memory();
     before_ = peak_memory();
     faults_before_ = page_faults();
   }

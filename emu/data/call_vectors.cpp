@@ -66,8 +66,8 @@ bool CallVectors::shares(Rank rank, const CallLayout& layout) const {
 }
 
 CallVectors::Views CallVectors::prepare(Rank rank, const ExpectedCall& call, const StopPoint& stop_point) {
-  return prepare(
-      rank, call.layout(), [&](VectorView input) { call.fill_input(input, rank, stop_point); }, stop_point);
+  const auto fill = [&](VectorView input) { call.fill_input(input, rank, stop_point); };
+  return prepare(rank, call.layout(), std::ref(fill), stop_point);  // which asks for no memory, as a copy would
 }
 
 CallVectors::Views CallVectors::prepare(Rank rank, const CallLayout& layout,
@@ -128,8 +128,9 @@ constexpr std::size_t kHugePage = std::size_t{2} << 20;
 
 constexpr std::size_t round_up(std::size_t bytes, std::size_t unit) { return (bytes + unit - 1) / unit * unit; }
 
+/// Whether its first byte is what it was, and each other one what the one before it is.
 bool is_intact(std::span<const std::byte> guard) {
-  return std::all_of(guard.begin(), guard.end(), [](std::byte b) { return b == kGuardByte; });
+  return guard[0] == kGuardByte && std::memcmp(guard.data(), guard.data() + 1, guard.size() - 1) == 0;
 }
 
 }  // namespace

@@ -122,12 +122,6 @@ void ExchangeSteps::rethrow() const {
 }
 
 bool ExchangeSteps::is_in_order() const {
-  const auto is_free_of_overlaps = [](std::span<const VectorView> pieces) {
-    if (pieces.size() == 1 || are_in_order(pieces)) return true;
-    std::vector<UsedMemory> memory;
-    for (std::uint32_t i = 0; i < pieces.size(); ++i) add_memory(memory, pieces.subspan(i, 1), i, false);
-    return !find_overlap(std::move(memory));
-  };
   const Reduction& reduction = plan_->reduction();
   if (reduction.op && !reduction.scratch.empty() && !reduction.after_sending) {
     try {
@@ -137,7 +131,7 @@ bool ExchangeSteps::is_in_order() const {
     }
     return true;
   }
-  if (!is_free_of_overlaps(step_.into)) return false;
+  if (!are_apart(step_.into)) return false;
   if (combines_late()) return true;
   return !range_of(step_.into).meets(range_of(step_.data)) || !share_memory(step_.data, step_.into);
 }

@@ -64,11 +64,8 @@ void refuse_overlap(const OpenRequest& before, const OpenRequest& after, const M
   throw UsageError(overlap_text(before, after, names));
 }
 
-void require_own_pieces(const OpenRequest& receive, const MemoryNames* names) {
+void refuse_own_pieces(const OpenRequest& receive, const MemoryNames* names) {
   const Places pieces(receive.pieces);
-  std::vector<UsedMemory> memory;
-  add_memory(memory, pieces, 0, false);
-  if (!find_overlap(std::move(memory))) return;
   const auto [i, j] = overlapping_pieces(pieces);
   const CommonMemory common = *common_memory(pieces.subspan(i, 1), pieces.subspan(j, 1));
   throw UsageError(fmt::format("pieces {} and {} of one receive overlap: {}, {}; each needs memory of its own", i, j,

@@ -12,18 +12,17 @@ PacketCount count_packets(std::int64_t bytes, const PacketSettings& settings) {
   return {packets, mtu + header, bytes - (packets - 1) * mtu + header};
 }
 
-std::vector<std::int64_t> packets_by_path(const PacketPaths& paths, std::int64_t packets) {
+void count_by_path(const PacketPaths& paths, std::int64_t packets, std::vector<std::int64_t>& by_path) {
   const std::size_t all = paths.route.paths().size();
-  std::vector<std::int64_t> by_path(all);
+  by_path.assign(all, 0);
   if (paths.is_even) {
     const auto count = static_cast<std::int64_t>(all);
     for (std::size_t i = 0; i < all; ++i)
       by_path[i] = packets / count + (static_cast<std::int64_t>(i) < packets % count ? 1 : 0);
-    return by_path;
+    return;
   }
   PathTurns turns(paths);
   for (std::int64_t packet = 0; packet < packets; ++packet) ++by_path[turns.next(paths, packet)];
-  return by_path;
 }
 
 PacketAlone::Hop PacketAlone::hop_of(LinkId hop) const {

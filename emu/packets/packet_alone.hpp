@@ -23,8 +23,8 @@ struct PacketCount {
 
 PacketCount count_packets(std::int64_t bytes, const PacketSettings& settings);
 
-/// How many packets take each path.
-std::vector<std::int64_t> packets_by_path(const PacketPaths& paths, std::int64_t packets);
+/// How many packets take each path: in place of what `by_path` has.
+void count_by_path(const PacketPaths& paths, std::int64_t packets, std::vector<std::int64_t>& by_path);
 
 class PacketAlone {
  public:

@@ -98,6 +98,18 @@ PacketNetwork::OutputId PacketNetwork::output_of(const Packet& packet) const {
   return output_of(messages_[packet.message].paths->hop(hop_of(packet)), fabric_.topology().ends(packet.held).to);
 }
 
+namespace {
+
+/// All of a list in turn, both with their memory kept. What comes meanwhile is for the next time.
+template <class T, class Visit>
+void take_all(std::vector<T>& list, std::vector<T>& aside, const Visit& visit) {
+  aside.swap(list);
+  for (const T& one : aside) visit(one);
+  aside.clear();
+}
+
+}  // namespace
+
 // ---- what is due ----
 
 void PacketNetwork::set(Time time, Due what, std::uint64_t number) {
@@ -144,8 +156,8 @@ void PacketNetwork::take_due() {
     }
   }
   announce();
-  for (const MessageId message : std::exchange(drained_, {})) client_.left(message);
-  for (const MessageId message : std::exchange(arrived_, {})) client_.arrived(message);
+  take_all(drained_, told_, [this](MessageId message) { client_.left(message); });
+  take_all(arrived_, told_, [this](MessageId message) { client_.arrived(message); });
 }
 
 /// For packets that start from now on.
@@ -257,7 +269,7 @@ void PacketNetwork::give_credit(std::size_t buffer) {
 void PacketNetwork::stream(const Streaming&) { throw InputError("switches that compute have no packets yet; --model fluid"); }
 
 void PacketNetwork::take_sends() {
-  for (const Sending& sending : std::exchange(sends_, {})) enter(sending);
+  take_all(sends_, entering_, [this](const Sending& sending) { enter(sending); });
 }
 
 void PacketNetwork::enter(const Sending& sending) {
@@ -268,10 +280,10 @@ void PacketNetwork::enter(const Sending& sending) {
   message.to_start = message.to_arrive = message.count.packets;
   message.round = sending.round;
   message.record = sending.record;
-  const std::vector<std::int64_t> by_path = packets_by_path(*message.paths, message.count.packets);
-  if (latency_only_) return enter_without_bytes(sending.message, by_path);
-  alone_.set(sending.message, by_itself_.of(*message.paths, message.count, by_path));
-  enqueue(sending.message, by_path);
+  count_by_path(*message.paths, message.count.packets, by_path_);
+  if (latency_only_) return enter_without_bytes(sending.message, by_path_);
+  alone_.set(sending.message, by_itself_.of(*message.paths, message.count, by_path_));
+  enqueue(sending.message, by_path_);
 }
 
 /// No packets: it has drained at once, and is there after the latency of its longest path.
@@ -383,7 +395,7 @@ bool PacketNetwork::end_timestamp() {
   }
   touched_.clear();
   announce();
-  for (const MessageId message : std::exchange(drained_, {})) client_.left(message);
+  take_all(drained_, told_, [this](MessageId message) { client_.left(message); });
   return !sends_.empty() || !touched_.empty() || engine_.asks_to_stop();
 }
 

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <list>
 #include <queue>
 #include <span>
 #include <unordered_map>
@@ -98,7 +99,7 @@ class PacketNetwork final : public Network, private Alarm {
   };
   /// From one host to another, over one first hop.
   struct QueuePair {
-    std::deque<Cursor> messages;
+    std::list<Cursor> messages;  ///< mostly one
   };
   /// What two hosts have under way, where somebody asks.
   struct Control {
@@ -246,6 +247,10 @@ class PacketNetwork final : public Network, private Alarm {
   Numbered<MessageId> arriving_;  ///< numbers of messages depend on the kind of threads
   std::vector<MessageId> drained_;
   std::vector<MessageId> arrived_;
+  // Of what is at hand, for their memory.
+  std::vector<MessageId> told_;
+  std::vector<Sending> entering_;
+  std::vector<std::int64_t> by_path_;
   PacketStatistics statistics_;
   std::int64_t packets_started_ = 0;
 };

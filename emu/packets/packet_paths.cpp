@@ -26,10 +26,15 @@ void number_channels(const Topology& topology, std::span<const LinkId> path, int
 PacketPaths& KnownPaths::take(VertexId from, VertexId to) {
   std::unique_ptr<PacketPaths>& slot = known_[pair_key(from, to)];
   if (slot == nullptr) {
-    slot = std::make_unique<PacketPaths>(PacketPaths{.from = from, .to = to, .route = {}, .channels = {}});
+    if (unused_.empty()) unused_.push_back(std::make_unique<PacketPaths>());
+    slot = std::move(unused_.back());
+    unused_.pop_back();
+    slot->from = from;
+    slot->to = to;
+    slot->is_even = true;
     Route& route = slot->route;
     routes_.find(from, to, route);
-    slot->channels.resize(route.links().size());  // those of ways that carry nothing among them
+    slot->channels.assign(route.links().size(), 0);  // those of ways that carry nothing among them
     const double share = route.paths().front().share;
     for (const Route::Path& path : route.paths()) {
       const auto first = static_cast<std::size_t>(path.first);
@@ -44,7 +49,10 @@ PacketPaths& KnownPaths::take(VertexId from, VertexId to) {
 }
 
 void KnownPaths::give_back(PacketPaths& paths) {
-  if (--paths.uses == 0) known_.erase(pair_key(paths.from, paths.to));
+  if (--paths.uses > 0) return;
+  const auto known = known_.find(pair_key(paths.from, paths.to));
+  unused_.push_back(std::move(known->second));
+  known_.erase(known);
 }
 
 }  // namespace heddle::emu

@@ -43,6 +43,7 @@ class KnownPaths {
   FilledRoutes routes_;
   int channels_;
   std::unordered_map<std::uint64_t, std::unique_ptr<PacketPaths>> known_;
+  std::vector<std::unique_ptr<PacketPaths>> unused_;  ///< with the memory of their lists
 };
 
 /// The virtual channels along a path so that no ring of buffers can wait for itself: 0 on the first link, and again where the stage

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <functional>
+#include <list>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -84,7 +84,7 @@ class Credits {
  private:
   struct Taken {
     int used = 0;
-    std::deque<MessageId> waiting;
+    std::list<MessageId> waiting;  // asks for no memory while it is empty, as it nearly always is
     std::vector<ReceiveId> for_room;
   };
   struct Hash {

@@ -417,10 +417,10 @@ Setup set_up(const Experiment& experiment, std::string_view algorithms, const st
   return set_up(experiment, algorithms, build_fabric(experiment.fabric), Unfitting::refused, tuning);
 }
 
-Setup set_up(Experiment asked, std::string_view algorithms, Fabric fabric, Unfitting unfitting,
-             const std::optional<Tuning>& tuning) {
-  require_given(asked);
-  if (have_calls(asked.groups)) return set_up_families(asked, algorithms, fabric, unfitting, tuning);
+namespace {
+
+/// All but its algorithms.
+Setup set_up_call(Experiment asked, Fabric fabric) {
   require_type(asked);
   if (asked.over && !asked.groups.empty())
     throw InputError("--groups: --transport runs on a network that is there; leave --groups out");
@@ -451,6 +451,21 @@ Setup set_up(Experiment asked, std::string_view algorithms, Fabric fabric, Unfit
   setup.asked = std::move(asked);
   setup.rounded_up_from = rounded_up_from(setup.asked, setup.count);
   setup.settings.most_slices_at_once = most_slices(setup);
+  return setup;
+}
+
+}  // namespace
+
+std::vector<Shape> shapes_of(const Experiment& experiment, Fabric fabric) {
+  require_given(experiment);
+  return set_up_call(experiment, std::move(fabric)).shapes();
+}
+
+Setup set_up(Experiment asked, std::string_view algorithms, Fabric fabric, Unfitting unfitting,
+             const std::optional<Tuning>& tuning) {
+  require_given(asked);
+  if (have_calls(asked.groups)) return set_up_families(asked, algorithms, fabric, unfitting, tuning);
+  Setup setup = set_up_call(std::move(asked), std::move(fabric));
   std::vector<Algorithm> joined;
   const std::span<const Algorithm> own = own_rows(setup.asked, algorithms, joined);
   const std::vector<Shape> shapes = setup.shapes();

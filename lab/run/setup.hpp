@@ -181,6 +181,9 @@ Setup set_up(const Experiment& experiment, ProgramText program);
 /// Of the experiment's own algorithm, which must be one.
 Setup set_up(const Experiment& experiment, Unfitting unfitting = Unfitting::refused);
 
+/// What the groups of one call look like to its algorithms, none of which is looked for. Throws InputError that names the flag.
+std::vector<Shape> shapes_of(const Experiment& experiment, Fabric fabric);
+
 /// Has the same under further models stand beside a setup. What one of them cannot serve is left out there, which `setup` then says.
 void hold_beside(Setup& setup, std::vector<Setup> under_models);
 

@@ -54,6 +54,9 @@ TEST_CASE("turned round a circle, runs part and join at its ends") {
   CHECK(rotate({{0, 2}, {5, 3}}, 2, 8) == RunSet{{0, 4}, {7, 1}});
   CHECK(rotate({{0, 8}}, 3, 8) == RunSet{{0, 8}});
   CHECK(rotate({}, 3, 8).empty());
+  std::vector<Run> sets{{0, 2}};
+  append_rotated(sets, {{0, 1}}, 2, 8);
+  CHECK(sets == std::vector<Run>{{0, 2}, {2, 1}});  // a set of its own, though it touches the one before
   testing::property("each position moves on, none is lost", [] {
     const std::set<std::int32_t> positions = few_positions();
     const auto shift = drawn::number<std::int32_t>(0, 40);

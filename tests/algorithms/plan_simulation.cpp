@@ -28,6 +28,15 @@ bool has_matching_receives(const BlockSteps& plan, int step) {
   return sent == received;
 }
 
+bool is_one_each_way(const BlockSteps& plan, int rank) {
+  BlockStepPool pool;
+  for (int step = 0; step < plan.steps(); ++step) {
+    const auto [sends, receives] = plan.step(rank, step, pool);
+    if (sends.size() > 1 || receives.size() > 1) return false;
+  }
+  return true;
+}
+
 /// sums[rank][block][contributor]: is it in; empty once the rank has sent the block away.
 using Sums = std::vector<std::vector<std::vector<bool>>>;
 
@@ -102,6 +111,10 @@ std::string failure_of_allgather(const BlockSteps& plan) {
 }  // namespace
 
 std::string failure_of(const BlockSteps& plan) {
+  for (int rank = 0; rank < plan.ranks(); ++rank) {
+    if (plan.is_one_each_way(rank) != is_one_each_way(plan, rank))
+      return fmt::format("rank {} does not say whether its messages go one each way", rank);
+  }
   const std::string failure = failure_of_reduce_scatter(plan);
   return failure.empty() ? failure_of_allgather(plan) : failure;
 }

@@ -184,11 +184,12 @@ TEST_CASE("lower bound: latency between those that depend on each other") {
 TEST_CASE("latencies from a vertex and to it") {
   // A star's endpoints have no h, its switch has.
   const Fabric star = fabric("star:4");
-  const Latencies latencies(star);
-  CHECK(latencies.from(0)[1] == 500_ns);
-  CHECK(latencies.to(0)[1] == 500_ns);
-  CHECK(latencies.from(0)[4] == 100_ns);  // the switch
-  CHECK(latencies.to(0)[4] == 400_ns);
+  const Latencies from(star, Latencies::Way::from);
+  const Latencies to(star, Latencies::Way::to);
+  CHECK(from.of(0)[1] == 500_ns);
+  CHECK(to.of(0)[1] == 500_ns);
+  CHECK(from.of(0)[4] == 100_ns);  // the switch
+  CHECK(to.of(0)[4] == 400_ns);
 }
 
 TEST_CASE("lower bound: a barrier waits for the farthest rank and needs no data") {
@@ -217,16 +218,16 @@ TEST_CASE("longest latency is that of the longest shortest route") {
         for (const Route::Path& path : route.paths()) longest = std::max(longest, on.path_latency(route, path));
       }
     }
-    RC_ASSERT(longest_latency(Latencies(on), placement) == longest);
+    RC_ASSERT(longest_latency(Latencies(on, Latencies::Way::from), placement) == longest);
   });
 }
 
 TEST_CASE("longest latency of thousands of ranks is found from a few of them") {
   // Diameters: 63 + 63 on mesh:64x64, 32 + 32 on torus:64x64; 400 ns a link.
   const Fabric mesh = fabric("mesh:64x64");
-  CHECK(longest_latency(Latencies(mesh), linear_placement(4096, mesh.topology())) == 126 * 400_ns);
+  CHECK(longest_latency(Latencies(mesh, Latencies::Way::from), linear_placement(4096, mesh.topology())) == 126 * 400_ns);
   const Fabric torus = fabric("torus:64x64");
-  CHECK(longest_latency(Latencies(torus), linear_placement(4096, torus.topology())) == 64 * 400_ns);
+  CHECK(longest_latency(Latencies(torus, Latencies::Way::from), linear_placement(4096, torus.topology())) == 64 * 400_ns);
 }
 
 }  // namespace heddle::emu
