@@ -115,7 +115,7 @@ inline TypedBuffer buffer(Process& process, const void* base, std::int64_t count
 inline TypedBlocks blocks(Process& process, const void* base, std::int64_t count, MPI_Datatype type, int ranks,
                           const char* what) {
   const TypePtr of = process.committed(type);
-  check_buffer(process, base, count < 0 ? count : count * ranks, *of, what);
+  check_buffer(process, base, count < 0 ? count : times(count, ranks), *of, what);
   return {.base = static_cast<std::byte*>(const_cast<void*>(base)), .type = of, .number = ranks, .each = count};
 }
 
@@ -126,7 +126,7 @@ TypedBlocks blocks(Process& process, const void* base, const Count* counts, cons
   const TypePtr of = process.committed(type);
   TypedBlocks all{.base = static_cast<std::byte*>(const_cast<void*>(base)), .type = of, .number = ranks};
   for (int i = 0; i < ranks; ++i) {
-    check_buffer(process, static_cast<const std::byte*>(base) + displacements[i] * of->extent(), counts[i], *of, what);
+    check_buffer(process, static_cast<const std::byte*>(base) + times(displacements[i], of->extent()), counts[i], *of, what);
     all.counts.push_back(counts[i]);
     all.displacements.push_back(displacements[i]);
   }

@@ -73,6 +73,7 @@ class Process : public std::enable_shared_from_this<Process> {
   // ---- state of MPI ----
   bool is_initialized = false;
   bool is_finalized = false;
+  const CallSite* begun_by = nullptr;   ///< MPI_Init or its kin; null: it is not initialized
   bool has_ended = false;               ///< the program has, or has failed: its collectives that have not begun are not made
   bool runs_no_exit_functions = false;  ///< it ended by _exit
   bool has_ended_itself = false;        ///< it has called exit, or one of its kin
@@ -320,7 +321,11 @@ int serve(const char* function, const void* place, MPI_Comm communicator, const 
     try {
       try {
         if (kind != Call::Kind::anytime && kind != Call::Kind::clock) process->require_initialized();
-        body(*process);
+        try {
+          body(*process);
+        } catch (const TooLarge& error) {
+          process->refuse(MPI_ERR_ARG, error.what());
+        }
       } catch (const MpiError& error) {
         code = handle_error(*process, communicator, error);
       }
