@@ -382,10 +382,14 @@ bool Process::asked_in_vain(Communicator& communicator, Polling polling) {
 }
 
 Time Process::read_clock_time() {
-  constexpr int kFreeReads = 1000;
+  constexpr int kFreeReads = 1000;             // with nothing but polls between them
+  constexpr int kFreeReadsAtOneTime = 100000;  // with calls that take no time: programs that work until a second has passed
   reads_clock_ = true;
-  if (++clock_reads_ > kFreeReads) communicator_.sleep(pause(clock_reads_ - kFreeReads - 1));
-  return communicator_.now();
+  if (communicator_.now() != clock_read_at_) clock_reads_at_one_time_ = 0;
+  const int beyond = std::max(++clock_reads_ - kFreeReads, ++clock_reads_at_one_time_ - kFreeReadsAtOneTime);
+  if (beyond > 0) communicator_.sleep(pause(beyond - 1));
+  clock_read_at_ = communicator_.now();
+  return clock_read_at_;
 }
 
 // ---- calls ----
@@ -438,8 +442,8 @@ Call::Call(Process& process, const char* function, const void* place, Kind kind,
   if (kind == Kind::ordinary || kind == Kind::anytime) {
     process.asked_in_vain_ = 0;
     process.reads_clock_ = false;
+    process.clock_reads_ = 0;
   }
-  if (kind != Kind::clock) process.clock_reads_ = 0;
 }
 
 Call::~Call() {

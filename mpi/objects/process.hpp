@@ -262,6 +262,8 @@ class Process : public std::enable_shared_from_this<Process> {
   static inline thread_local CallCount* counted_work = nullptr;
   int asked_in_vain_ = 0;
   int clock_reads_ = 0;
+  int clock_reads_at_one_time_ = 0;  ///< since time last went by, but for the clock's readers
+  Time clock_read_at_ = {};
   bool reads_clock_ = false;
   std::jmp_buf end_;
   int status_ = 0;

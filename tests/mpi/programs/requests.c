@@ -237,6 +237,16 @@ static void generalized(void) {
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
 }
 
+/* Benchmarks go on until a time has come, with calls that may take none. */
+static void until_a_time(void) {
+  int given = 1, got = 0, is_over = 0;
+  MPI_Request request;
+  MPI_Iallreduce(&given, &got, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &request);
+  for (const double end = MPI_Wtime() + 1e-4; MPI_Wtime() < end;) MPI_Test(&request, &is_over, MPI_STATUS_IGNORE);
+  CHECK(is_over && got == size && request == MPI_REQUEST_NULL);
+  for (const double end = MPI_Wtime() + 1e-4; MPI_Wtime() < end;) MPI_Barrier(MPI_COMM_SELF);
+}
+
 int main(int argc, char** argv) {
   begin(&argc, &argv);
   next = (rank + 1) % size;
@@ -247,6 +257,7 @@ int main(int argc, char** argv) {
   errors();
   arguments();
   generalized();
+  until_a_time();
   volatile char stack[4 << 20]; /* as much as programs expect */
   memset((char*)stack, 1, sizeof stack);
   CHECK(stack[1] == 1);
