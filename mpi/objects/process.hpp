@@ -165,6 +165,9 @@ class Process : public std::enable_shared_from_this<Process> {
   /// There is none. Throws MpiError.
   void require_within(const std::byte* from, std::int64_t bytes, const char* what) const;
 
+  /// Where the arguments of a nonblocking collective note what is sent from where it lies; null: nobody asks.
+  std::vector<std::span<const std::byte>>* sent_from = nullptr;
+
   // ---- attributes: keys that a program has made, with functions of its own ----
   struct Key {
     MPI_Comm_copy_attr_function* copy = nullptr;       ///< that of a communicator, or

@@ -134,7 +134,9 @@ std::string address_text(std::uintptr_t address) {
 std::string reason() {
   if (told.signal == SIGFPE && told.code == FPE_INTDIV) return ", a division by zero";
   if (told.signal != SIGSEGV || (told.code != SEGV_MAPERR && told.code != SEGV_ACCERR)) return "";
-  return fmt::format(": it {} {}", told.writes ? "writes to" : "reads from", address_text(told.address));
+  const bool is_refused = told.code == SEGV_ACCERR && told.writes;
+  return fmt::format(": it {} {}", told.writes ? "writes to" : "reads from",
+                     is_refused ? "memory that may not be written, as that of a constant" : address_text(told.address));
 }
 
 std::string text_of(const World& world) {
