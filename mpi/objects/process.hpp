@@ -49,6 +49,8 @@ class Process : public std::enable_shared_from_this<Process> {
 
   /// The rank that calls MPI on this thread; nullptr: no rank.
   static Process* current();
+  /// It is this one, though others may have run since its call began. Before a function of the program's is called.
+  void become_current();
 
   /// Runs the program until it returns or ends itself: its exit status. Throws what its calls failed with. Nothing of the program's
   /// stack is unwound where it ends itself or a call fails, as C cannot be.
