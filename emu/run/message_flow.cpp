@@ -290,7 +290,8 @@ void MessageFlow::deliver(MessageId id, ReceiveId receive, const Cause& cause) {
     return;
   RequestSlot& slot = task.slots[receive.slot()];
   if (!fits(message, slot) && !may_be_cut(id, receive)) return;
-  if (slot.kind == RequestSlot::Kind::special && !stays_apart(message, receive)) [[unlikely]]
+  if (slot.kind == RequestSlot::Kind::special && (!stays_apart(message, receive) || !is_untouched(message, receive)))
+      [[unlikely]]
     return;
   const std::span<const VectorView> into = slot.into.span();
   const std::size_t poisoned = task.poisoned_bytes(receive.slot());
@@ -445,6 +446,25 @@ bool MessageFlow::stays_apart(const Message& message, ReceiveId receive) {
                     fmt::format("rank {}: {}; the message from rank {} is of {} bytes", task.rank, request.overlap(),
                                 message.source, message.payload.size()),
                     {.rank = message.dest});
+  return false;
+}
+
+bool MessageFlow::is_untouched(const Message& message, ReceiveId receive) {
+  const TaskState& task = run_.tasks[receive.task()];
+  // One who says what buffers show shows something else. A rank that has thrown has given its memory back.
+  if (run_.recorder.poisoner() != nullptr || run_.failure.has_failed()) return true;
+  const std::span<const VectorView> into = task.slots[receive.slot()].into.span();
+  const std::size_t bytes = task.poisoned_bytes(receive.slot());
+  if (bytes == 0 || message.payload.bytes() == into[0].data()) return true;  // or is there already: give_memory_back()
+  const std::byte* const shown = into[0].data();
+  const std::byte* const changed = std::find_if(shown, shown + bytes, [](std::byte byte) { return byte != kReceivePoison; });
+  if (changed == shown + bytes) return true;
+  run_.failure.fail(
+      CheckError::Kind::hygiene,
+      fmt::format("the buffer of a receive of rank {} was written to before its message was there: {}, byte {} of "
+                  "it, seen at {}; wait for the request first",
+                  task.rank, request_text(run_.describer, task, receive.slot()), changed - shown, to_string(run_.engine.now())),
+      {.rank = task.rank});
   return false;
 }
 

@@ -227,6 +227,8 @@ class MessageFlow final : private Alarm, private SendOrder {
   static bool fits(const Message& message, const RequestSlot& slot);
   bool may_be_cut(MessageId id, ReceiveId receive);
   bool stays_apart(const Message& message, ReceiveId receive);
+  /// Its buffer shows what a receive shows until its message is there, as far as that goes.
+  bool is_untouched(const Message& message, ReceiveId receive);
   void note_special_receive(MessageId id, const Message& message, ReceiveId receive);
 
   RunState& run_;

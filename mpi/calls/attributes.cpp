@@ -33,6 +33,7 @@ void copy_with(Process& process, Mpi of, int key, void* value, void* extra_state
   }
   void* copy = nullptr;
   int is_copied = 0;
+  process.become_current();
   if (const int code = function(of, key, extra_state, value, &copy, &is_copied); code != MPI_SUCCESS)
     process.refuse(code, fmt::format("the function that copies attribute {} returned {}", key, code));
   if (is_copied != 0) to.set(key, copy);
@@ -41,6 +42,7 @@ void copy_with(Process& process, Mpi of, int key, void* value, void* extra_state
 template <class Mpi, class Function>
 void delete_with(Process& process, Mpi of, int key, void* value, void* extra_state, Function* function) {
   if (function == nullptr) return;
+  process.become_current();
   if (const int code = function(of, key, value, extra_state); code != MPI_SUCCESS)
     process.refuse(code, fmt::format("the function that deletes attribute {} returned {}", key, code));
 }

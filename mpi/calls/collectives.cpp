@@ -28,7 +28,7 @@ auto broadcast_of(void* base, Count count, MPI_Datatype type, int root) {
       compare_calls(process, *on, {});
       return between_groups::broadcast(process, on, data, root);
     }
-    const TypedBuffer data = buffer(process, base, count, type, "buffer");
+    const TypedBuffer data = buffer(process, base, count, type, on->rank == root ? kSendBuffer : "buffer");
     compare_calls(process, *on, {.root = root, .type = data.type, .count = data.count});
     return broadcast(process, on, data, root);
   };
@@ -44,7 +44,7 @@ auto gather_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void
     std::optional<TypedBuffer> own;
     std::optional<TypedBlocks> all;
     if (gets) all = blocks(process, recvbuf, recvcount, recvtype, on->peers().size(), "receive buffer");
-    if (gives && !(gets && sendbuf == MPI_IN_PLACE)) own = buffer(process, sendbuf, sendcount, sendtype, "send buffer");
+    if (gives && !(gets && sendbuf == MPI_IN_PLACE)) own = buffer(process, sendbuf, sendcount, sendtype, kSendBuffer);
     const std::int64_t bytes = all ? all->block(0).bytes() : own ? own->bytes() : 0;
     if (on->is_intercommunicator()) {
       compare_calls(process, *on, {});
@@ -69,7 +69,7 @@ auto scatter_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, voi
     const bool gets = on->is_intercommunicator() ? root >= 0 : true;
     std::optional<TypedBuffer> own;
     std::optional<TypedBlocks> all;
-    if (gives) all = blocks(process, sendbuf, sendcount, sendtype, on->peers().size(), "send buffer");
+    if (gives) all = blocks(process, sendbuf, sendcount, sendtype, on->peers().size(), kSendBuffer);
     if (gets && !(gives && recvbuf == MPI_IN_PLACE)) own = buffer(process, recvbuf, recvcount, recvtype, "receive buffer");
     const std::int64_t bytes = all ? all->block(0).bytes() : own ? own->bytes() : 0;
     if (on->is_intercommunicator()) {
@@ -100,7 +100,7 @@ auto gatherv_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, voi
     std::optional<TypedBuffer> own;
     std::optional<TypedBlocks> all;
     if (gets) all = blocks(process, recvbuf, recvcounts, displs, recvtype, on->peers().size(), "receive buffer");
-    if (gives && !(gets && sendbuf == MPI_IN_PLACE)) own = buffer(process, sendbuf, sendcount, sendtype, "send buffer");
+    if (gives && !(gets && sendbuf == MPI_IN_PLACE)) own = buffer(process, sendbuf, sendcount, sendtype, kSendBuffer);
     if (all) check_blocks(process, as_list(own), each_block(*all));
     compare_calls(process, *on, {.root = on->is_intercommunicator() ? 0 : root});
     if (on->is_intercommunicator())
@@ -119,7 +119,7 @@ auto scatterv_of(const void* sendbuf, const Count* sendcounts, const Displacemen
     const bool gets = on->is_intercommunicator() ? root >= 0 : true;
     std::optional<TypedBuffer> own;
     std::optional<TypedBlocks> all;
-    if (gives) all = blocks(process, sendbuf, sendcounts, displs, sendtype, on->peers().size(), "send buffer");
+    if (gives) all = blocks(process, sendbuf, sendcounts, displs, sendtype, on->peers().size(), kSendBuffer);
     if (gets && !(gives && recvbuf == MPI_IN_PLACE)) own = buffer(process, recvbuf, recvcount, recvtype, "receive buffer");
     if (all) check_apart(process, each_block(*all), as_list(own));
     compare_calls(process, *on, {.root = on->is_intercommunicator() ? 0 : root});
@@ -136,8 +136,7 @@ auto allgather_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, v
   return [=](Process& process, const CommunicatorPtr& on) {
     const TypedBlocks all = blocks(process, recvbuf, recvcount, recvtype, on->peers().size(), "receive buffer");
     std::optional<TypedBuffer> own;
-    if (sendbuf != MPI_IN_PLACE || on->is_intercommunicator())
-      own = buffer(process, sendbuf, sendcount, sendtype, "send buffer");
+    if (sendbuf != MPI_IN_PLACE || on->is_intercommunicator()) own = buffer(process, sendbuf, sendcount, sendtype, kSendBuffer);
     if (on->is_intercommunicator()) {
       compare_calls(process, *on, {});
       return between_groups::allgather(process, on, *own, all);
@@ -157,8 +156,7 @@ auto allgatherv_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, 
   return [=](Process& process, const CommunicatorPtr& on) {
     const TypedBlocks all = blocks(process, recvbuf, recvcounts, displs, recvtype, on->peers().size(), "receive buffer");
     std::optional<TypedBuffer> own;
-    if (sendbuf != MPI_IN_PLACE || on->is_intercommunicator())
-      own = buffer(process, sendbuf, sendcount, sendtype, "send buffer");
+    if (sendbuf != MPI_IN_PLACE || on->is_intercommunicator()) own = buffer(process, sendbuf, sendcount, sendtype, kSendBuffer);
     check_blocks(process, as_list(own), each_block(all));
     compare_calls(process, *on, {});
     if (on->is_intercommunicator()) return between_groups::allgather(process, on, *own, all);
@@ -175,7 +173,7 @@ auto alltoall_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, vo
     const TypedBlocks received = blocks(process, recvbuf, recvcount, recvtype, ranks, "receive buffer");
     std::optional<TypedBlocks> sent;
     if (sendbuf != MPI_IN_PLACE || on->is_intercommunicator())
-      sent = blocks(process, sendbuf, sendcount, sendtype, ranks, "send buffer");
+      sent = blocks(process, sendbuf, sendcount, sendtype, ranks, kSendBuffer);
     if (on->is_intercommunicator()) {
       compare_calls(process, *on, {});
       return between_groups::alltoall(process, on, *sent, received);
@@ -197,7 +195,7 @@ auto alltoallv_of(const void* sendbuf, const Count* sendcounts, const Displaceme
     const TypedBlocks received = blocks(process, recvbuf, recvcounts, rdispls, recvtype, ranks, "receive buffer");
     std::optional<TypedBlocks> sent;
     if (sendbuf != MPI_IN_PLACE || on->is_intercommunicator())
-      sent = blocks(process, sendbuf, sendcounts, sdispls, sendtype, ranks, "send buffer");
+      sent = blocks(process, sendbuf, sendcounts, sdispls, sendtype, ranks, kSendBuffer);
     check_blocks(process, sent ? each_block(*sent) : std::vector<TypedBuffer>(), each_block(received));
     compare_calls(process, *on, {});
     if (on->is_intercommunicator()) return between_groups::alltoall(process, on, *sent, received);
@@ -213,7 +211,7 @@ auto alltoallw_of(const void* sendbuf, const Count* sendcounts, const Displaceme
     const int ranks = on->peers().size();
     std::vector<TypedBuffer> sent;
     if (sendbuf != MPI_IN_PLACE || on->is_intercommunicator())
-      sent = typed_blocks(process, sendbuf, sendcounts, sdispls, sendtypes, ranks, "send buffer");
+      sent = typed_blocks(process, sendbuf, sendcounts, sdispls, sendtypes, ranks, kSendBuffer);
     std::vector<TypedBuffer> received = typed_blocks(process, recvbuf, recvcounts, rdispls, recvtypes, ranks, "receive buffer");
     check_blocks(process, sent, received);
     compare_calls(process, *on, {});

@@ -182,9 +182,9 @@ int darray(const void* place, int size, int rank, int dims, const Count* sizes, 
     process.require(distributions, "list of distributions");
     process.require(arguments, "list of their arguments");
     process.require(grid, "grid of processes");
-    long product = 1;
+    std::int64_t product = 1;
     for (std::size_t i = 0; i < n; ++i) {
-      product *= grid[i];
+      product = times(product, grid[i]);
       if (grid[i] < 1) process.refuse(MPI_ERR_ARG, fmt::format("dimension {}: {} processes", i, grid[i]));
       if (distributions[i] == MPI_DISTRIBUTE_NONE && grid[i] != 1)
         process.refuse(MPI_ERR_ARG, fmt::format("dimension {} is not dealt out, and has {} processes", i, grid[i]));
@@ -381,8 +381,8 @@ int pack_into(const void* place, const void* in, Count count, MPI_Datatype type,
     process.find(comm);
     const TypePtr of = process.committed(type);
     check_buffer(process, in, count, *of);
-    const std::int64_t bytes = count * of->size();
-    if (*position < 0 || *position + bytes > size)
+    const std::int64_t bytes = times(count, of->size());
+    if (*position < 0 || bytes > size - *position)
       process.refuse(MPI_ERR_TRUNCATE, fmt::format("{} bytes at position {} do not fit into {}", bytes, *position, size));
     pack(*of, count, static_cast<const std::byte*>(in), bytes, static_cast<std::byte*>(out) + *position);
     *position += static_cast<Count>(bytes);
@@ -396,8 +396,8 @@ int unpack_from(const void* place, const void* in, Count size, Count* position, 
     process.find(comm);
     const TypePtr of = process.committed(type);
     check_buffer(process, out, count, *of);
-    const std::int64_t bytes = count * of->size();
-    if (*position < 0 || *position + bytes > size)
+    const std::int64_t bytes = times(count, of->size());
+    if (*position < 0 || bytes > size - *position)
       process.refuse(MPI_ERR_TRUNCATE, fmt::format("{} bytes at position {} are not in {}", bytes, *position, size));
     unpack(*of, count, static_cast<const std::byte*>(in) + *position, bytes, static_cast<std::byte*>(out));
     *position += static_cast<Count>(bytes);
@@ -408,7 +408,7 @@ template <class Count>
 int pack_size(const void* place, Count count, MPI_Datatype type, MPI_Comm comm, Count* size) {
   return serve("MPI_Pack_size", place, comm, [&](Process& process) {
     process.find(comm);
-    *size = narrow<Count>(static_cast<std::int64_t>(count) * process.committed(type)->size());
+    *size = narrow<Count>(times(count, process.committed(type)->size()));
   });
 }
 
@@ -452,8 +452,8 @@ int pack_external(const void* place, const char* form, const void* in, Count cou
   return serve("MPI_Pack_external", place, MPI_COMM_NULL, [&](Process& process) {
     const TypePtr of = process.committed(type);
     check_external(process, form, *of);
-    const std::int64_t bytes = count * of->size();
-    if (*position < 0 || *position + bytes > size)
+    const std::int64_t bytes = times(count, of->size());
+    if (*position < 0 || bytes > size - *position)
       process.refuse(MPI_ERR_TRUNCATE, fmt::format("{} bytes at position {} do not fit into {}", bytes, *position, size));
     std::byte* const to = static_cast<std::byte*>(out) + *position;
     pack(*of, count, static_cast<const std::byte*>(in), bytes, to);
@@ -468,8 +468,8 @@ int unpack_external(const void* place, const char* form, const void* in, MPI_Ain
   return serve("MPI_Unpack_external", place, MPI_COMM_NULL, [&](Process& process) {
     const TypePtr of = process.committed(type);
     check_external(process, form, *of);
-    const std::int64_t bytes = count * of->size();
-    if (*position < 0 || *position + bytes > size)
+    const std::int64_t bytes = times(count, of->size());
+    if (*position < 0 || bytes > size - *position)
       process.refuse(MPI_ERR_TRUNCATE, fmt::format("{} bytes at position {} are not in {}", bytes, *position, size));
     const std::byte* const from = static_cast<const std::byte*>(in) + *position;
     std::vector<std::byte> turned(from, from + bytes);
@@ -484,7 +484,7 @@ int pack_external_size(const void* place, const char* form, Count count, MPI_Dat
   return serve("MPI_Pack_external_size", place, MPI_COMM_NULL, [&](Process& process) {
     const TypePtr of = process.committed(type);
     check_external(process, form, *of);
-    *size = count * of->size();
+    *size = times(count, of->size());
   });
 }
 

@@ -55,6 +55,7 @@ InfoObject environment_of(Process& process, int argc, char** argv) {
 void begin(Process& process, int required, int* provided, int argc, char** argv) {
   if (process.is_initialized) process.refuse(MPI_ERR_OTHER, "MPI has been initialized already");
   process.is_initialized = true;
+  process.begun_by = &process.site();
   process.thread_level = std::min<int>(required, MPI_THREAD_FUNNELED);
   if (provided != nullptr) *provided = process.thread_level;
   process.environment = environment_of(process, argc, argv);

@@ -30,6 +30,7 @@ void require_success(Process& process, const RequestObject& request, const char*
 
 /// The end of one that is complete: the program's function frees what is the program's.
 void end(Process& process, RequestObject& request, const MPI_Status& status) {
+  process.become_current();
   const int code = request.generalized->free(request.generalized->extra_state);
   require_success(process, request, "free", code, status);
 }
@@ -75,6 +76,7 @@ int complete(const void* place, MPI_Request handle) {
 
 MPI_Status query_generalized(Process& process, RequestObject& request) {
   MPI_Status status = empty_status();
+  process.become_current();
   const int code = request.generalized->query(request.generalized->extra_state, &status);
   require_success(process, request, "query", code, status);
   return status;
@@ -95,6 +97,7 @@ MPI_Status finish_generalized(Process& process, RequestObject& request) {
 }
 
 void cancel_generalized(Process& process, RequestObject& request) {
+  process.become_current();
   const int code = request.generalized->cancel(request.generalized->extra_state, request.is_over() ? 1 : 0);
   require_success(process, request, "cancel", code, empty_status());
 }

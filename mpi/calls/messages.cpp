@@ -372,7 +372,7 @@ int set_elements(const void* place, MPI_Status* status, MPI_Datatype type, Count
     const Type& of = *process.find(type).type;
     std::int64_t bytes = 0;
     if (const std::int64_t whole = of.signature().all().basics; whole > 0)
-      bytes = count / whole * of.size() + beginning_of(of.signature(), {count % whole, of.size()}).bytes;
+      bytes = times(count / whole, of.size()) + beginning_of(of.signature(), {count % whole, of.size()}).bytes;
     set_bytes(*status, bytes);
   });
 }

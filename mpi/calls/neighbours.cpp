@@ -70,7 +70,7 @@ auto neighbour_allgather_of(const void* sendbuf, Count sendcount, MPI_Datatype s
                             MPI_Datatype recvtype) {
   return [=](Process& process, const CommunicatorPtr& on) {
     const Neighbours with = neighbours_of(process, *on);
-    const TypedBuffer own = buffer(process, sendbuf, sendcount, sendtype, "send buffer");
+    const TypedBuffer own = buffer(process, sendbuf, sendcount, sendtype, kSendBuffer);
     const TypedBlocks all = blocks(process, recvbuf, recvcount, recvtype, count_of(with.sources), "receive buffer");
     check_blocks(process, std::span(&own, 1), each_block(all));
     compare_calls(process, *on, {});
@@ -83,7 +83,7 @@ auto neighbour_allgatherv_of(const void* sendbuf, Count sendcount, MPI_Datatype 
                              const Count* recvcounts, const Displacement* displs, MPI_Datatype recvtype) {
   return [=](Process& process, const CommunicatorPtr& on) {
     const Neighbours with = neighbours_of(process, *on);
-    const TypedBuffer own = buffer(process, sendbuf, sendcount, sendtype, "send buffer");
+    const TypedBuffer own = buffer(process, sendbuf, sendcount, sendtype, kSendBuffer);
     const TypedBlocks all = blocks(process, recvbuf, recvcounts, displs, recvtype, count_of(with.sources), "receive buffer");
     check_blocks(process, std::span(&own, 1), each_block(all));
     compare_calls(process, *on, {});
@@ -96,7 +96,7 @@ auto neighbour_alltoall_of(const void* sendbuf, Count sendcount, MPI_Datatype se
                            MPI_Datatype recvtype) {
   return [=](Process& process, const CommunicatorPtr& on) {
     const Neighbours with = neighbours_of(process, *on);
-    const TypedBlocks sent = blocks(process, sendbuf, sendcount, sendtype, count_of(with.destinations), "send buffer");
+    const TypedBlocks sent = blocks(process, sendbuf, sendcount, sendtype, count_of(with.destinations), kSendBuffer);
     const TypedBlocks all = blocks(process, recvbuf, recvcount, recvtype, count_of(with.sources), "receive buffer");
     check_blocks(process, each_block(sent), each_block(all));
     compare_calls(process, *on, {});
@@ -109,8 +109,7 @@ auto neighbour_alltoallv_of(const void* sendbuf, const Count* sendcounts, const 
                             void* recvbuf, const Count* recvcounts, const Displacement* rdispls, MPI_Datatype recvtype) {
   return [=](Process& process, const CommunicatorPtr& on) {
     const Neighbours with = neighbours_of(process, *on);
-    const TypedBlocks sent =
-        blocks(process, sendbuf, sendcounts, sdispls, sendtype, count_of(with.destinations), "send buffer");
+    const TypedBlocks sent = blocks(process, sendbuf, sendcounts, sdispls, sendtype, count_of(with.destinations), kSendBuffer);
     const TypedBlocks all = blocks(process, recvbuf, recvcounts, rdispls, recvtype, count_of(with.sources), "receive buffer");
     check_blocks(process, each_block(sent), each_block(all));
     compare_calls(process, *on, {});
@@ -125,7 +124,7 @@ auto neighbour_alltoallw_of(const void* sendbuf, const Count* sendcounts, const 
   return [=](Process& process, const CommunicatorPtr& on) {
     const Neighbours with = neighbours_of(process, *on);
     std::vector<TypedBuffer> sent =
-        typed_blocks(process, sendbuf, sendcounts, sdispls, sendtypes, count_of(with.destinations), "send buffer");
+        typed_blocks(process, sendbuf, sendcounts, sdispls, sendtypes, count_of(with.destinations), kSendBuffer);
     std::vector<TypedBuffer> all =
         typed_blocks(process, recvbuf, recvcounts, rdispls, recvtypes, count_of(with.sources), "receive buffer");
     check_blocks(process, sent, all);

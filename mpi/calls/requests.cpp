@@ -339,6 +339,7 @@ std::shared_ptr<RequestObject> AttachedBuffer::send(Process& process, std::uniqu
   if (message->peer == MPI_PROC_NULL) return nullptr;
   let_go(process);
   const std::int64_t bytes = message->count * message->type->size();
+  if (buffer_ == nullptr) process.refuse(MPI_ERR_BUFFER, "no buffer is attached: MPI_Buffer_attach");
   // MPI_BUFFER_AUTOMATIC: as much as it takes.
   if (buffer_ != MPI_BUFFER_AUTOMATIC && used_ + bytes + MPI_BSEND_OVERHEAD > size_)
     process.refuse(

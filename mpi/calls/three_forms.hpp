@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -20,6 +22,47 @@
 #include "mpi/collectives/work.hpp"
 
 namespace heddle::mpi {
+
+// ---- what is sent must stay as it is until a nonblocking collective is over (MPI 5.0, §6.12) ----
+
+inline constexpr const char* kSendBuffer = "send buffer";
+
+/// Of what has holes there is a copy, which nobody changes.
+inline void note_sent(Process& process, const char* what, const TypedBuffer& buffer) {
+  if (process.sent_from == nullptr || what != kSendBuffer || buffer.bytes() == 0 || !buffer.type->is_contiguous()) return;
+  process.sent_from->push_back({buffer.base, static_cast<std::size_t>(buffer.bytes())});
+}
+
+/// The work of `make`, which looks at its end whether what it was to send has changed.
+template <class Make>
+CollectiveWork watched(Process& process, const CommunicatorPtr& on, const Make& make) {
+  using Sent = std::vector<std::span<const std::byte>>;
+  struct Notes {
+    Process& process;
+    Sent sent = {};
+    explicit Notes(Process& of) : process(of) { process.sent_from = &sent; }
+    ~Notes() { process.sent_from = nullptr; }
+    Notes(const Notes&) = delete;
+    Notes& operator=(const Notes&) = delete;
+  } notes(process);
+  CollectiveWork work = make(process, on);
+  if (notes.sent.empty()) return work;
+  const auto digest = [](const Sent& sent) {
+    std::size_t all = 0;
+    for (const auto& bytes : sent)
+      all = all * 31 + std::hash<std::string_view>()({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    return all;
+  };
+  const std::size_t before = digest(notes.sent);
+  work.finish = [&process, digest, before, sent = std::move(notes.sent), site = process.site(),
+                 finish = std::move(work.finish)] {
+    if (digest(sent) != before)
+      process.refuse(MPI_ERR_BUFFER, fmt::format("the send buffer of {} was written to before that was over; wait for it first",
+                                                 process.world().call_text(site)));
+    finish();
+  };
+  return work;
+}
 
 // ---- the three forms of a call. `make` checks the arguments and returns the work ----
 
@@ -59,7 +102,7 @@ int nonblocking(const char* function, const void* place, MPI_Comm comm, MPI_Requ
   return serve(function, place, comm, [&](Process& process) {
     const CommunicatorPtr on = process.find(comm);
     std::unique_ptr<RequestObject> request = collective_request(on);
-    begin_collective(process, *request, make(process, on));
+    begin_collective(process, *request, watched(process, on, make));
     *to = process.add(std::move(request));
   });
 }
@@ -89,7 +132,7 @@ int persistent(const char* function, const void* place, MPI_Comm comm, MPI_Reque
     std::unique_ptr<RequestObject> request = collective_request(own);
     request->start = [&process, own, arguments, make](RequestObject& self) {
       const Process::ArgumentScope scope(process, *arguments, Process::Keep::nothing_new);
-      begin_collective(process, self, make(process, own));
+      begin_collective(process, self, watched(process, own, make));
     };
     *to = process.add(std::move(request));
   });
@@ -108,6 +151,7 @@ inline void check_root(Process& process, const CommunicatorObject& on, int root)
 inline TypedBuffer buffer(Process& process, const void* base, std::int64_t count, MPI_Datatype type, const char* what) {
   const TypePtr of = process.committed(type);
   check_buffer(process, base, count, *of, what);
+  note_sent(process, what, typed(base, count, of));
   return typed(base, count, of);
 }
 
@@ -115,8 +159,10 @@ inline TypedBuffer buffer(Process& process, const void* base, std::int64_t count
 inline TypedBlocks blocks(Process& process, const void* base, std::int64_t count, MPI_Datatype type, int ranks,
                           const char* what) {
   const TypePtr of = process.committed(type);
-  check_buffer(process, base, count < 0 ? count : count * ranks, *of, what);
-  return {.base = static_cast<std::byte*>(const_cast<void*>(base)), .type = of, .number = ranks, .each = count};
+  check_buffer(process, base, count < 0 ? count : times(count, ranks), *of, what);
+  const TypedBlocks all{.base = static_cast<std::byte*>(const_cast<void*>(base)), .type = of, .number = ranks, .each = count};
+  note_sent(process, what, all.whole());
+  return all;
 }
 
 /// Blocks at displacements of their own.
@@ -126,9 +172,10 @@ TypedBlocks blocks(Process& process, const void* base, const Count* counts, cons
   const TypePtr of = process.committed(type);
   TypedBlocks all{.base = static_cast<std::byte*>(const_cast<void*>(base)), .type = of, .number = ranks};
   for (int i = 0; i < ranks; ++i) {
-    check_buffer(process, static_cast<const std::byte*>(base) + displacements[i] * of->extent(), counts[i], *of, what);
+    check_buffer(process, static_cast<const std::byte*>(base) + times(displacements[i], of->extent()), counts[i], *of, what);
     all.counts.push_back(counts[i]);
     all.displacements.push_back(displacements[i]);
+    note_sent(process, what, all.block(i));
   }
   return all;
 }
@@ -142,6 +189,7 @@ std::vector<TypedBuffer> typed_blocks(Process& process, const void* base, const 
     const TypePtr type = process.committed(types[i]);
     check_buffer(process, static_cast<const std::byte*>(base) + displs[i], counts[i], *type, what);
     all.push_back(typed(static_cast<const std::byte*>(base) + displs[i], counts[i], type));
+    note_sent(process, what, all.back());
   }
   return all;
 }

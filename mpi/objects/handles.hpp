@@ -91,7 +91,7 @@ class Handles {
     if (number < kLeastOwnHandle || parts.kind == HandleKind::none || parts.kind > HandleKind::session)
       return "is no handle of this kind";
     if (parts.kind != kKind) return "is a handle of another kind";
-    if (parts.rank != rank_) return "is a handle of rank " + std::to_string(parts.rank);
+    if (parts.rank != rank_) return "is no handle that this rank has";
     return parts.place < slots_.size() ? "has been freed" : "was never made";
   }
   /// Calls visit(handle, object) for those that live, in the order of their places.

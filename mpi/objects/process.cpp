@@ -19,6 +19,7 @@ namespace heddle::mpi {
 namespace {
 
 thread_local Process* current_process = nullptr;
+thread_local bool is_in_operation = false;  ///< of the program's, which may run on a task of its own
 std::atomic<pid_t> process_of_ranks = 0;
 std::atomic<int> strangers = 0;
 
@@ -67,6 +68,7 @@ std::shared_ptr<Communicator> borrowed(Communicator& communicator) { return {std
 }  // namespace
 
 Process* Process::current() { return current_process; }
+void Process::become_current() { current_process = this; }
 
 Process::Process(World& world, Communicator& communicator)
     : communicators(communicator.world_rank().value()),
@@ -298,7 +300,9 @@ Reducer Process::reducer(MPI_Op operation, MPI_Datatype type_handle) {
   function.call_as = [this, arguments](const std::function<void()>& call) {
     Process* const outer = std::exchange(current_process, this);
     const ArgumentScope scope(*this, *arguments, Keep::nothing_new);
+    const bool was_in_one = std::exchange(is_in_operation, true);
     call();
+    is_in_operation = was_in_one;
     current_process = outer;
   };
   if (std::optional<Reducer> found = user_reducer(function, *type, type_handle, "the program's operation"))
@@ -382,10 +386,14 @@ bool Process::asked_in_vain(Communicator& communicator, Polling polling) {
 }
 
 Time Process::read_clock_time() {
-  constexpr int kFreeReads = 1000;
+  constexpr int kFreeReads = 1000;             // with nothing but polls between them
+  constexpr int kFreeReadsAtOneTime = 100000;  // with calls that take no time: programs that work until a second has passed
   reads_clock_ = true;
-  if (++clock_reads_ > kFreeReads) communicator_.sleep(pause(clock_reads_ - kFreeReads - 1));
-  return communicator_.now();
+  if (communicator_.now() != clock_read_at_) clock_reads_at_one_time_ = 0;
+  const int beyond = std::max(++clock_reads_ - kFreeReads, ++clock_reads_at_one_time_ - kFreeReadsAtOneTime);
+  if (beyond > 0) communicator_.sleep(pause(beyond - 1));
+  clock_read_at_ = communicator_.now();
+  return clock_read_at_;
 }
 
 // ---- calls ----
@@ -400,9 +408,10 @@ CallSite* Process::intern(const char* function, const void* place) {
 
 void Process::charge_computing() {
   const std::optional<double>& factor = world_.settings().compute_factor;
-  if (!factor || site_ != nullptr) return;
+  if (!factor || site_ != nullptr || is_in_operation) return;
   const double seconds = static_cast<double>(cpu_nanoseconds() - computed_until_) * 1e-9 * *factor;
   if (seconds > 0) communicator_.sleep(Time::from_seconds(seconds));
+  become_current();
 }
 
 CallCount* Process::counter_of(const char* function, MPI_Comm communicator) {
@@ -438,8 +447,8 @@ Call::Call(Process& process, const char* function, const void* place, Kind kind,
   if (kind == Kind::ordinary || kind == Kind::anytime) {
     process.asked_in_vain_ = 0;
     process.reads_clock_ = false;
+    process.clock_reads_ = 0;
   }
-  if (kind != Kind::clock) process.clock_reads_ = 0;
 }
 
 Call::~Call() {
@@ -474,10 +483,12 @@ int handle_with(Process& process, ErrorHandlerObject::Kind handler, const MpiErr
   using Kind = ErrorHandlerObject::Kind;
   if (handler == Kind::fatal || handler == Kind::aborts) throw error;
   int code = error.error_class();
-  if (handler == Kind::returned)
+  if (handler == Kind::returned) {
     process.world().note(process.run_rank(), error.what());
-  else
+  } else {
+    process.become_current();
     tell(&code);
+  }
   return code;
 }
 

@@ -49,6 +49,8 @@ class Process : public std::enable_shared_from_this<Process> {
 
   /// The rank that calls MPI on this thread; nullptr: no rank.
   static Process* current();
+  /// It is this one, though others may have run since its call began. Before a function of the program's is called.
+  void become_current();
 
   /// Runs the program until it returns or ends itself: its exit status. Throws what its calls failed with. Nothing of the program's
   /// stack is unwound where it ends itself or a call fails, as C cannot be.
@@ -73,6 +75,7 @@ class Process : public std::enable_shared_from_this<Process> {
   // ---- state of MPI ----
   bool is_initialized = false;
   bool is_finalized = false;
+  const CallSite* begun_by = nullptr;   ///< MPI_Init or its kin; null: it is not initialized
   bool has_ended = false;               ///< the program has, or has failed: its collectives that have not begun are not made
   bool runs_no_exit_functions = false;  ///< it ended by _exit
   bool has_ended_itself = false;        ///< it has called exit, or one of its kin
@@ -163,6 +166,9 @@ class Process : public std::enable_shared_from_this<Process> {
   std::optional<Excess> excess(const std::byte* from, std::int64_t bytes, const char* what) const;
   /// There is none. Throws MpiError.
   void require_within(const std::byte* from, std::int64_t bytes, const char* what) const;
+
+  /// Where the arguments of a nonblocking collective note what is sent from where it lies; null: nobody asks.
+  std::vector<std::span<const std::byte>>* sent_from = nullptr;
 
   // ---- attributes: keys that a program has made, with functions of its own ----
   struct Key {
@@ -261,6 +267,8 @@ class Process : public std::enable_shared_from_this<Process> {
   static inline thread_local CallCount* counted_work = nullptr;
   int asked_in_vain_ = 0;
   int clock_reads_ = 0;
+  int clock_reads_at_one_time_ = 0;  ///< since time last went by, but for the clock's readers
+  Time clock_read_at_ = {};
   bool reads_clock_ = false;
   std::jmp_buf end_;
   int status_ = 0;
@@ -320,7 +328,11 @@ int serve(const char* function, const void* place, MPI_Comm communicator, const 
     try {
       try {
         if (kind != Call::Kind::anytime && kind != Call::Kind::clock) process->require_initialized();
-        body(*process);
+        try {
+          body(*process);
+        } catch (const TooLarge& error) {
+          process->refuse(MPI_ERR_ARG, error.what());
+        }
       } catch (const MpiError& error) {
         code = handle_error(*process, communicator, error);
       }

@@ -21,6 +21,7 @@ ProgramRanks::ProgramRanks(ProgramSettings settings)
     : settings_(std::move(settings)),
       image_(settings_.path),
       statuses_(static_cast<std::size_t>(settings_.ranks)),
+      unfinished_(static_cast<std::size_t>(settings_.ranks)),
       strangers_before_(refused_strangers()) {
   require_maps(settings_.ranks, image_.maps_per_copy());
   for (int rank = 0; rank < settings_.ranks; ++rank) {
@@ -86,8 +87,11 @@ void ProgramRanks::run(Communicator& communicator) {
   if (settings_.guards_heap) process.run([&] { return static_cast<int>(copy.program().check_heap()); });
   process.has_ended = true;
   statuses_[rank] = status & 0xFF;
-  if (process.is_initialized && !process.is_finalized)
-    world_->note(process.run_rank(), "the program ended without MPI_Finalize");
+  if (!process.is_initialized || process.is_finalized) return;
+  constexpr std::string_view kWithout = "the program ended without MPI_Finalize";
+  world_->note(process.run_rank(), std::string(kWithout));
+  if (status == 0)
+    unfinished_[rank] = fmt::format("rank {}: {}, after {}", rank, kWithout, world_->call_text(*process.begun_by));
 }
 
 void ProgramRanks::check() const {
@@ -95,6 +99,8 @@ void ProgramRanks::check() const {
     throw CheckError(CheckError::Kind::usage,
                      fmt::format("MPI was called {} by threads that are no ranks; heddle provides MPI_THREAD_FUNNELED",
                                  calls == 1 ? "once" : fmt::format("{} times", calls)));
+  const auto first = std::ranges::find_if(unfinished_, [](const std::string& text) { return !text.empty(); });
+  if (first != unfinished_.end()) throw CheckError(CheckError::Kind::usage, *first);
 }
 
 int ProgramRanks::exit_status() const {

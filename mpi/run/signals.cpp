@@ -54,11 +54,16 @@ void write_words(std::initializer_list<std::string_view> words) {
     [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, word.data(), word.size());
 }
 
+std::string_view name_of(int signal) {
+  const char* const name = sigabbrev_np(signal);
+  return name == nullptr ? "NAL" : name;
+}
+
 /// The words alone, of what has no more time or no memory that is whole.
 [[noreturn]] void end_at_once() {
-  const char* const name = sigabbrev_np(told.signal);
-  write_words({"heddle: rank_failed: the program was ended by SIG", name ? name : "NAL",
-               "; where it happened cannot be said: its memory is damaged, or a lock is held\n"});
+  write_words({"heddle: rank_failed: the program was ended by SIG", name_of(told.signal),
+               "; where it happened cannot be said: its memory is damaged, or a lock is held; heddle mpirun --guard-heap "
+               "finds what is written outside of a block\n"});
   _exit(kFailed);
 }
 
@@ -129,7 +134,9 @@ std::string address_text(std::uintptr_t address) {
 std::string reason() {
   if (told.signal == SIGFPE && told.code == FPE_INTDIV) return ", a division by zero";
   if (told.signal != SIGSEGV || (told.code != SEGV_MAPERR && told.code != SEGV_ACCERR)) return "";
-  return fmt::format(": it {} {}", told.writes ? "writes to" : "reads from", address_text(told.address));
+  const bool is_refused = told.code == SEGV_ACCERR && told.writes;
+  return fmt::format(": it {} {}", told.writes ? "writes to" : "reads from",
+                     is_refused ? "memory that may not be written, as that of a constant" : address_text(told.address));
 }
 
 std::string text_of(const World& world) {
@@ -175,6 +182,10 @@ void fail(int signal, const siginfo_t* info, const void* context, std::size_t ov
 [[maybe_unused]] void handle(int signal, siginfo_t* info, void* context) {
   fail(signal, info, context, 0);
   // Not a rank's: once more to whoever was responsible before.
+  if (info->si_code <= 0 || signal == SIGSEGV || signal == SIGBUS)
+    write_words({"heddle: ended by SIG", name_of(signal),
+                 " between calls of the ranks; a program that writes outside of its memory damages heddle's: heddle mpirun "
+                 "--guard-heap finds what is written outside of a block\n"});
   const auto place = static_cast<std::size_t>(std::ranges::find(kDeadly, signal) - kDeadly.begin());
   sigaction(signal, &actions_before[place], nullptr);
   if (info->si_code <= 0) std::raise(signal);

@@ -5,9 +5,35 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <stdexcept>
 #include <vector>
 
 namespace heddle::mpi {
+
+// ---- sizes and places, which 64 bits have to hold ----
+
+/// They do not. A call is told so as an error of MPI's.
+class TooLarge : public std::overflow_error {
+ public:
+  TooLarge() : std::overflow_error("sizes and displacements in bytes must be within 64 bits: below 2^63") {}
+};
+inline std::int64_t plus(std::int64_t a, std::int64_t b) {
+  std::int64_t sum = 0;
+  if (__builtin_add_overflow(a, b, &sum)) throw TooLarge();
+  return sum;
+}
+inline std::int64_t minus(std::int64_t a, std::int64_t b) {
+  std::int64_t difference = 0;
+  if (__builtin_sub_overflow(a, b, &difference)) throw TooLarge();
+  return difference;
+}
+inline std::int64_t times(std::int64_t a, std::int64_t b) {
+  std::int64_t product = 0;
+  if (__builtin_mul_overflow(a, b, &product)) throw TooLarge();
+  return product;
+}
+
+// ---- layouts ----
 
 /// Bytes of an element that lie side by side, from the address that a call is given.
 struct Piece {

@@ -67,7 +67,7 @@ bool lie_apart_simply(const Layout& layout, std::vector<Repeats> all) {
   for (const Repeats& repeats : all) {
     if (repeats.count == 1) continue;
     if (repeats.distance < length) return false;
-    length += (repeats.count - 1) * repeats.distance;
+    length = plus(length, times(repeats.count - 1, repeats.distance));
   }
   return true;
 }
@@ -120,9 +120,11 @@ std::optional<std::vector<Piece>> pieces_of(const Type& type, std::int64_t count
 
 Span span_of(const Type& type, std::int64_t count) {
   if (count == 0 || type.size() == 0) return {};
-  const std::int64_t farthest = (count - 1) * type.extent();
-  return {std::min<std::int64_t>(0, farthest) + type.true_lower_bound(),
-          std::max<std::int64_t>(0, farthest) + type.true_lower_bound() + type.true_extent()};
+  times(count, type.size());
+  const std::int64_t farthest = times(count - 1, type.extent());
+  const std::int64_t first = type.true_lower_bound();
+  return {plus(std::min<std::int64_t>(0, farthest), first),
+          plus(std::max<std::int64_t>(0, farthest), first + type.true_extent())};
 }
 
 bool overlaps_itself(const Type& type, std::int64_t count) {

@@ -32,6 +32,7 @@ struct Span {
   std::int64_t first = 0;
   std::int64_t last = 0;  ///< exclusive; as first where there are none
 };
+/// Throws TooLarge where 64 bits do not hold it, or the size.
 Span span_of(const Type& type, std::int64_t count);
 
 /// Types of more pieces that interleave are not looked at, as all of them would have to be.

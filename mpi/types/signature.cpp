@@ -9,7 +9,7 @@ namespace heddle::mpi {
 
 namespace {
 
-// Of one basic type: its number above the count. Of several: a place in the list, with the highest bit.
+// Of one basic type: its number above the count. Of several, or of more than a count holds: a place in the list, with the highest bit.
 constexpr int kCountBits = 48;
 constexpr std::uint64_t kMixed = std::uint64_t{1} << 63;
 
@@ -77,7 +77,7 @@ std::uint64_t SignatureLabels::label(const Type& type, std::int64_t count) {
   const Signature& of = type.signature();
   if (count == 0 || of.runs.empty()) return 0;
   const std::int64_t times = of.times * count;
-  if (of.runs.size() == 1 && !of.runs[0].of)
+  if (of.runs.size() == 1 && !of.runs[0].of && of.runs[0].count * times < std::int64_t{1} << kCountBits)
     return std::uint64_t{of.runs[0].basic} << kCountBits | static_cast<std::uint64_t>(of.runs[0].count * times);
   const std::pair key(of.digest.repeated(times).sum, of.once.basics * times);
   const std::lock_guard lock(mutex_);

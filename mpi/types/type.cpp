@@ -2,7 +2,6 @@
 #include "mpi/types/type.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <numeric>
 #include <utility>
 
@@ -15,20 +14,20 @@ class TypeBuilder {
  public:
   explicit TypeBuilder(Contents contents) : type_(new Type()) { type_->contents_ = std::move(contents); }
 
-  /// `count` elements of `of` in a row, the first at `at`; all that `times` times, at distances of `stride`.
-  void add(std::int64_t at, std::int64_t count, const Type& of, std::int64_t times = 1, std::int64_t stride = 0) {
-    if (count == 0 || times == 0) return;
-    const std::int64_t row = (count - 1) * of.extent();
-    const std::int64_t all = (times - 1) * stride;
-    bound(at + std::min<std::int64_t>(0, row) + std::min<std::int64_t>(0, all) + of.lower_,
-          at + std::max<std::int64_t>(0, row) + std::max<std::int64_t>(0, all) + of.upper_, of.has_own_bounds_);
-    add_layout(repeated(repeated(of.layout_, at, count, of.extent()), times, stride), count * times, of);
+  /// `count` elements of `of` in a row, the first at `at`; all that `rows` times, at distances of `stride`.
+  void add(std::int64_t at, std::int64_t count, const Type& of, std::int64_t rows = 1, std::int64_t stride = 0) {
+    if (count == 0 || rows == 0) return;
+    const std::int64_t row = times(count - 1, of.extent());
+    const std::int64_t all = times(rows - 1, stride);
+    bound(plus(plus(at, std::min<std::int64_t>(0, row)), plus(std::min<std::int64_t>(0, all), of.lower_)),
+          plus(plus(at, std::max<std::int64_t>(0, row)), plus(std::max<std::int64_t>(0, all), of.upper_)), of.has_own_bounds_);
+    add_layout(repeated(repeated(of.layout_, at, count, of.extent()), rows, stride), times(count, rows), of);
   }
   /// The bytes of `count` elements of `of`; whoever calls it sets the bounds.
   void add_layout(const PieceRun& run, std::int64_t count, const Type& of) {
     type_->alignment_ = std::max(type_->alignment_, of.alignment_);
     if (of.size_ == 0) return;
-    type_->size_ += count * of.size_;
+    type_->size_ = plus(type_->size_, times(count, of.size_));
     layout_.add(run);
     add_signature(of.signature_, count);
   }
@@ -52,9 +51,10 @@ class TypeBuilder {
   void round_extent_up() {
     if (type_->has_own_bounds_) return;
     const std::int64_t over = (type_->upper_ - type_->lower_) % type_->alignment_;
-    if (over != 0) type_->upper_ += type_->alignment_ - over;
+    if (over != 0) type_->upper_ = plus(type_->upper_, type_->alignment_ - over);
   }
   TypePtr take() {
+    minus(layout_.last, layout_.first);
     type_->layout_ = std::make_shared<Layout>(std::move(layout_));
     type_->signature_ = std::make_shared<Signature>(std::move(signature_));
     return TypePtr(std::move(type_));
@@ -67,6 +67,7 @@ class TypeBuilder {
     if (were_set && !std::exchange(type_->has_own_bounds_, true)) bounded_ = false;
     type_->lower_ = bounded_ ? std::min(type_->lower_, lower) : lower;
     type_->upper_ = bounded_ ? std::max(type_->upper_, upper) : upper;
+    minus(type_->upper_, type_->lower_);
     bounded_ = true;
   }
   /// Of one basic type alone all is one run. What has several is repeated as a whole where nothing else stands before it.
@@ -147,7 +148,7 @@ std::vector<std::int64_t> joined(std::initializer_list<std::span<const std::int6
 
 std::vector<std::int64_t> scaled(std::span<const std::int64_t> displacements, std::int64_t by) {
   std::vector<std::int64_t> all(displacements.begin(), displacements.end());
-  for (std::int64_t& at : all) at *= by;
+  for (std::int64_t& at : all) at = times(at, by);
   return all;
 }
 
@@ -183,7 +184,7 @@ TypePtr make_contiguous(std::int64_t count, const TypePtr& of, bool large) {
 TypePtr make_vector(std::int64_t count, std::int64_t block, std::int64_t stride, const TypePtr& of, bool large) {
   Contents contents{
       .combiner = MPI_COMBINER_VECTOR, .integers = {count, block, stride}, .types = {of}, .has_large_counts = large};
-  return strided(std::move(contents), count, block, stride * of->extent(), *of);
+  return strided(std::move(contents), count, block, times(stride, of->extent()), *of);
 }
 
 TypePtr make_hvector(std::int64_t count, std::int64_t block, std::int64_t stride, const TypePtr& of, bool large) {
@@ -257,7 +258,7 @@ TypePtr make_resized(std::int64_t lower, std::int64_t extent, const TypePtr& of,
   TypeBuilder builder(
       {.combiner = MPI_COMBINER_RESIZED, .addresses = {lower, extent}, .types = {of}, .has_large_counts = large});
   builder.add(0, 1, *of);
-  builder.set_bounds(lower, lower + extent);
+  builder.set_bounds(lower, plus(lower, extent));
   return builder.take();
 }
 
@@ -288,18 +289,20 @@ TypePtr array_part(Contents contents, std::span<const std::int64_t> sizes, std::
   for (std::size_t i = 0; i < dims; ++i) {
     const std::size_t dim = order == MPI_ORDER_C ? dims - 1 - i : i;
     const DimensionPart& along = parts[dim];
-    elements *= along.number();
+    elements = times(elements, along.number());
     if (elements == 0) break;
     auto row = std::make_shared<Layout>();
     if (along.blocks > 0)
-      row->add(repeated(repeated(inner, along.first * stride, along.block, stride), along.blocks, along.distance * stride));
-    if (along.rest > 0) row->add(repeated(inner, (along.first + along.blocks * along.distance) * stride, along.rest, stride));
+      row->add(repeated(repeated(inner, times(along.first, stride), along.block, stride), along.blocks,
+                        along.blocks > 1 ? times(along.distance, stride) : 0));
+    if (along.rest > 0)
+      row->add(repeated(inner, times(along.first + along.blocks * along.distance, stride), along.rest, stride));
     inner = std::move(row);
-    stride *= sizes[dim];
+    stride = times(stride, sizes[dim]);
   }
   TypeBuilder builder(std::move(contents));
   if (elements > 0) builder.add_layout(repeated(inner, 0, 1, 0), elements, of);
-  builder.set_bounds(0, std::accumulate(sizes.begin(), sizes.end(), of.extent(), std::multiplies<>()));
+  builder.set_bounds(0, std::accumulate(sizes.begin(), sizes.end(), of.extent(), times));
   return builder.take();
 }
 
@@ -307,11 +310,11 @@ TypePtr array_part(Contents contents, std::span<const std::int64_t> sizes, std::
 DimensionPart part_of_dimension(std::int64_t size, int distribution, int argument, int processes, int at) {
   std::int64_t block = size;
   if (distribution == MPI_DISTRIBUTE_BLOCK)
-    block = argument == MPI_DISTRIBUTE_DFLT_DARG ? (size + processes - 1) / processes : argument;
+    block = argument == MPI_DISTRIBUTE_DFLT_DARG ? (plus(size, processes) - 1) / processes : argument;
   else if (distribution == MPI_DISTRIBUTE_CYCLIC)
     block = argument == MPI_DISTRIBUTE_DFLT_DARG ? 1 : argument;
-  const std::int64_t first = at * block;
-  const std::int64_t distance = processes * block;
+  const std::int64_t first = times(at, block);
+  const std::int64_t distance = times(processes, block);
   DimensionPart part{first, block, 0, distance, 0};
   if (first >= size) return part;
   if (distribution == MPI_DISTRIBUTE_CYCLIC) part.blocks = (size - first) / distance;

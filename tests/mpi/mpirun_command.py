@@ -152,6 +152,10 @@ def main():
     if status != 1 or "time_s" in failed or failed["error"]["kind"] != "usage" or not out.startswith(STARTED):
         complaints.append(f"--json - of a failure: {out}")
 
+    # Where computing takes time other ranks run between calls, and in those of functions that MPI calls.
+    compiled("callbacks")
+    expect("measured", 0, "ok\n", "", "mpirun", "-n", "5", "--compute", "measured", "./callbacks")
+
     # The same bytes.
     other = folder / "other"
     (other / "home").mkdir(parents=True, exist_ok=True)

@@ -2,6 +2,7 @@
 // Datatypes are written down by what is repeated. Whatever they are made of, they are what a list of all basic types says.
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -304,6 +305,41 @@ TEST_CASE("Types of 2^30 blocks and more take no memory for a block") {
   std::vector<int> got(4);
   pack(*column, 1, reinterpret_cast<const std::byte*>(memory.data()), 16, reinterpret_cast<std::byte*>(got.data()));
   CHECK(got == std::vector{0, 2, 4, 6});
+}
+
+TEST_CASE("a type whose sizes or places 64 bits do not hold is refused") {
+  const std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  const TypePtr byte = predefined_type(kChar);
+  const TypePtr eight = predefined_type(kDouble);
+  const TypePtr large = make_contiguous(most / 8, eight, true);
+  CHECK(large->size() == most / 8 * 8);
+  CHECK(make_contiguous(most, byte, true)->extent() == most);
+  const std::int64_t one[] = {1};
+  const std::int64_t last[] = {most - 7};
+  CHECK_THROWS_AS(make_contiguous(most / 8 + 1, eight, true), TooLarge);
+  CHECK_THROWS_AS(make_contiguous(2, large, true), TooLarge);
+  CHECK_THROWS_AS(make_vector(2, 1, 2, large, true), TooLarge);
+  CHECK_THROWS_AS(make_hvector(2, 1, most - 6, eight, true), TooLarge);
+  CHECK_THROWS_AS(make_hvector(3, 1, -most, byte, true), TooLarge);
+  CHECK_THROWS_AS(make_hvector(most, 2, 0, byte, true), TooLarge);
+  CHECK_THROWS_AS(make_hindexed(one, last, eight, true), TooLarge);
+  CHECK_THROWS_AS(make_struct(one, last, std::span(&eight, 1), true), TooLarge);
+  CHECK_THROWS_AS(make_resized(most, 1, byte, true), TooLarge);
+  CHECK_THROWS_AS(make_contiguous(2, make_resized(0, -most, byte, true), true), TooLarge);
+  const std::int64_t sizes[] = {std::int64_t{1} << 30, std::int64_t{1} << 30};
+  const std::int64_t first[] = {0, 0};
+  const std::int64_t part[] = {1, 1};
+  CHECK(make_subarray(sizes, part, first, MPI_ORDER_C, predefined_type(kInt), true)->extent() == std::int64_t{1} << 62);
+  CHECK_THROWS_AS(make_subarray(sizes, part, first, MPI_ORDER_C, eight, true), TooLarge);
+  CHECK_THROWS_AS(span_of(*large, 2), TooLarge);
+  CHECK_THROWS_AS(span_of(*make_hvector(1 << 30, 1, 0, eight, true), std::int64_t{1} << 31), TooLarge);
+
+  // More elements of one basic type than a label has bits for.
+  SignatureLabels labels;
+  const std::int64_t many = (std::int64_t{1} << 50) + 3;
+  CHECK(labels.text(labels.label(*byte, many)) == "1125899906842627 x MPI_CHAR");
+  CHECK(labels.may_receive(labels.label(*byte, 3), labels.label(*byte, many)));
+  CHECK_FALSE(labels.may_receive(labels.label(*byte, many), labels.label(*byte, many - 1)));
 }
 
 }  // namespace

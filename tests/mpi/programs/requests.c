@@ -237,6 +237,50 @@ static void generalized(void) {
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
 }
 
+/* What lies beside the bytes of open requests is the program's. */
+static void beside_open_requests(void) {
+  struct {
+    int first;
+    char hole;
+    double second;
+  } given = {rank, 1, 2}, got = {-1, 1, -1};
+  int ints[4] = {rank, rank, rank, rank}, sums[2];
+  MPI_Request requests[2];
+  MPI_Datatype type;
+  MPI_Type_create_struct(2, (int[]){1, 1}, (MPI_Aint[]){0, 8}, (MPI_Datatype[]){MPI_INT, MPI_DOUBLE}, &type);
+  MPI_Type_commit(&type);
+  MPI_Irecv(&got, 1, type, previous, 0, MPI_COMM_WORLD, &requests[0]);
+  MPI_Isend(&given, 1, type, next, 0, MPI_COMM_WORLD, &requests[1]);
+  got.hole = given.hole = 5;
+  MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+  CHECK(got.first == previous && got.hole == 5 && got.second == 2);
+  MPI_Type_free(&type);
+  MPI_Ibcast(ints, 2, MPI_INT, 0, MPI_COMM_WORLD, &requests[0]);
+  ints[2] = ints[3] = 7;
+  MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
+#if MPI_VERSION >= 4 && !defined(WITHOUT_PERSISTENT)
+  MPI_Allreduce_init(ints + 2, sums, 2, MPI_INT, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL, &requests[0]);
+  for (int i = 0; i < 2; ++i) {
+    ints[2] = i;
+    MPI_Start(&requests[0]);
+    ints[1] = rank;
+    MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
+    CHECK(sums[0] == i * size && sums[1] == 7 * size && ints[0] == 0);
+  }
+  MPI_Request_free(&requests[0]);
+#endif
+}
+
+/* Benchmarks go on until a time has come, with calls that may take none. */
+static void until_a_time(void) {
+  int given = 1, got = 0, is_over = 0;
+  MPI_Request request;
+  MPI_Iallreduce(&given, &got, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &request);
+  for (const double end = MPI_Wtime() + 1e-4; MPI_Wtime() < end;) MPI_Test(&request, &is_over, MPI_STATUS_IGNORE);
+  CHECK(is_over && got == size && request == MPI_REQUEST_NULL);
+  for (const double end = MPI_Wtime() + 1e-4; MPI_Wtime() < end;) MPI_Barrier(MPI_COMM_SELF);
+}
+
 int main(int argc, char** argv) {
   begin(&argc, &argv);
   next = (rank + 1) % size;
@@ -247,6 +291,8 @@ int main(int argc, char** argv) {
   errors();
   arguments();
   generalized();
+  beside_open_requests();
+  until_a_time();
   volatile char stack[4 << 20]; /* as much as programs expect */
   memset((char*)stack, 1, sizeof stack);
   CHECK(stack[1] == 1);
