@@ -66,6 +66,7 @@ class BarrierCalls final : public CheckedCalls {
     begin(communicator, number);
     if (number == 0) entered_at_[rank] = communicator.now();
     call().function(communicator, {.op = call().op});
+    communicator.require_all_waited_for();
     end(communicator, number);
     left_too_early_[c][rank] = number > 0 && !entered_[c] ? 1 : 0;
   }

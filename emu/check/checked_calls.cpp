@@ -141,6 +141,7 @@ class DataCalls final : public CheckedCalls {
     {
       const Watched watched(communicator, watch.get(), views);
       call().function(communicator, arguments_of(rank, asked.layout(), views, &op_of(call(), number)));
+      communicator.require_all_waited_for();
     }
     end(communicator, number);
     check_call(communicator, number, views, watch.get());

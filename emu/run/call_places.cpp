@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <functional>
+
 #include "emu/messages/endpoint.hpp"
 #include "emu/record/failure.hpp"
 
@@ -16,6 +19,18 @@ const SpecialRequest* special_of(const TaskState& task, std::uint32_t slot) {
 
 std::string request_place(const PlaceDescriber* describer, const TaskState& task, std::uint32_t slot) {
   return describe_place(describer, placed_call(task, slot));
+}
+
+/// Whether it uses the vectors of the call that its rank makes, which are the caller's again when that returns.
+bool is_of_the_call(const TaskState& task, const RequestSlot& slot) {
+  if (task.names == nullptr) return false;
+  const auto uses = [&slot](ConstVectorView vector) {
+    return std::ranges::any_of(slot.into.span(), [&](const VectorView& piece) {
+      return !vector.empty() && !piece.empty() && !std::less<>()(piece.data(), vector.data()) &&
+             std::less<>()(piece.data(), vector.data() + vector.size_bytes());
+    });
+  };
+  return uses(task.names->input) || uses(task.names->output);
 }
 
 /// Where the task waits; empty: nobody knows, or it is where it has made the call that it waits for.
@@ -50,7 +65,7 @@ LeftRequests left_requests(const PlaceDescriber* describer, const TaskState& tas
     if (slot.state == RequestSlot::State::free) continue;
     const SpecialRequest* const special = special_of(task, index);
     const bool is_freed = special != nullptr && special->is_given_up;
-    if (is_freed && (slot.is_send || slot.state != RequestSlot::State::pending)) continue;
+    if (is_freed && (slot.state != RequestSlot::State::pending || (slot.is_send && !is_of_the_call(task, slot)))) continue;
     if (left.count++ == 0)
       left.text = request_text(describer, task, index) + (is_freed ? ", which it has freed and which is not complete" : "");
   }

@@ -19,7 +19,7 @@ std::string request_text(const TaskState& task, std::uint32_t slot);
 /// The place of the request's call; else as that.
 std::string request_text(const PlaceDescriber* describer, const TaskState& task, std::uint32_t slot);
 /// Requests that a task has not waited for when its function returns: how many, and what is said of them. One that it has freed is
-/// none, but for a receive that has yet to complete.
+/// none, but for a receive that has yet to complete, or a send from the vectors of the call that has returned.
 struct LeftRequests {
   std::int64_t count = 0;
   std::string text;

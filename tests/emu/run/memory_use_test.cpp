@@ -130,6 +130,63 @@ TEST_CASE("where a call has vectors, buffers are told by their names") {
   }
 }
 
+TEST_CASE("what is open when a call returns is refused there, but a freed send from memory that stays") {
+  const auto error_of = [](const std::function<void(Communicator&, VectorView)>& use) {
+    const Fabric fabric = fabric_of("star:2", {});
+    const CollectiveFunction function = [&use](Communicator& comm, const CollectiveArguments& args) {
+      const Rank other(1 - comm.rank().value());
+      if (comm.rank() == args.root)
+        comm.send(other, args.output);
+      else
+        comm.recv(other, args.output);
+      use(comm, args.output);
+    };
+    try {
+      run_checked(fabric, linear_placement(2, fabric.topology()),
+                  {.collective = Collective::broadcast,
+                   .function = function,
+                   .name = "mine",
+                   .count = 16,
+                   .sampled = 16,
+                   .in_place = true});
+    } catch (const CheckError& error) {
+      return std::string(error.what());
+    }
+    return std::string("the run passed");
+  };
+  // The other rank answers long after the call has returned.
+  const auto with_answer = [&error_of](const std::function<void(Communicator&)>& ask) {
+    return error_of([&ask](Communicator& comm, VectorView vector) {
+      if (comm.rank() == Rank(1)) return ask(comm);
+      comm.sleep(Time::from_seconds(1));
+      comm.send(Rank(1), vector.slice(0, 4), Tag(7));
+    });
+  };
+  CHECK_THAT(
+      with_answer([](Communicator& comm) {
+        Buffer place(Datatype::i32(), 4);
+        static_cast<void>(comm.irecv(Rank(0), place.view(), Tag(7)));
+      }),
+      Contains("rank 1 returned without waiting for 1 of its requests, one of them to receive 4 x i32 from rank 0 (tag 7)"));
+  CHECK_THAT(with_answer([](Communicator& comm) {
+               Buffer place(Datatype::i32(), 4);
+               comm.free_request(comm.irecv(Rank(0), place.view(), Tag(7)));
+             }),
+             Contains("one of them to receive 4 x i32 from rank 0 (tag 7), which it has freed and which is not complete"));
+
+  const auto sends_freed = [&error_of](bool from_vector) {
+    static const std::vector<std::int32_t> kept(16);
+    return error_of([from_vector](Communicator& comm, VectorView vector) {
+      if (comm.rank() == Rank(0))
+        return comm.free_request(comm.isend(Rank(1), from_vector ? ConstVectorView(vector) : ConstVectorView(kept), Tag(7)));
+      std::array<std::int32_t, 16> place{};
+      comm.recv(Rank(0), place, Tag(7));
+    });
+  };
+  CHECK_THAT(sends_freed(true), Contains("one of them to send 16 x i32 to rank 1 (tag 7), which it has freed"));
+  CHECK(sends_freed(false) == "the run passed");
+}
+
 TEST_CASE("with synchronous sends, who sends to oneself has to have asked for it") {
   const auto send_to_oneself = [](bool asks_first) {
     return [asks_first](Communicator& comm) {
