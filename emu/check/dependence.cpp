@@ -53,9 +53,8 @@ std::string order_text(const std::string& order, bool is_right, const std::strin
     return fmt::format("  the result depends on the order in which messages arrive: {}, and {} it {}", seen, order, outcome);
   return fmt::format(
       "  the result depends on the order in which ranks take turns: {} it {}, though nobody receives from any source, or sees "
-      "what "
-      "has come first; ranks or tasks share memory (a static or global variable) or messages, use memory that they have not "
-      "written, or depend on time, chance or addresses",
+      "what has come first; ranks or tasks share memory (a static or global variable) or messages, use memory that they have "
+      "not written, or depend on time, chance or addresses",
       order, outcome);
 }
 

@@ -41,9 +41,9 @@ struct DrawBounds {
 /// without, at several speeds; ranks in order or not; any count around the numbers where blocks become empty or uneven, or
 /// blocks of any sizes; all ranks together or in groups at once; any type, operation and root; in place or not; eager,
 /// synchronous or limited; in order or permuted by an order seed, some with messages that come later; on user-level or,
-/// rarely, kernel threads; elements of 3, 12 and 24 bytes and special floats where these can be; one in sixteen of up to 40 ranks in packets. `rows` is not empty, and becomes
-/// the case's own. Without faults each case is what it would be anyway, and so is each that is not large. Throws InputError if a row serves nothing that is drawn for
-/// it in a thousand attempts. Safe from any thread.
+/// rarely, kernel threads; elements of 3, 12 and 24 bytes and special floats where these can be; one in sixteen of up to 40 ranks
+/// in packets. `rows` is not empty, and becomes the case's own. Without faults each case is what it would be anyway, and so is each
+/// that is not large. Throws InputError if a row serves nothing that is drawn for it in a thousand attempts. Safe from any thread.
 Experiment draw_case(std::uint64_t seed, std::uint64_t index, const std::shared_ptr<const std::vector<Algorithm>>& rows,
                      const DrawBounds& bounds = {});
 
