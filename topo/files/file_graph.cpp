@@ -118,7 +118,8 @@ FileGraph::Table FileGraph::table_towards(VertexId to, std::int64_t& looks) cons
   };
   look(to, {0, 1, 1});
   for (std::size_t i = 0; i < reached.size(); ++i) {
-    const Outlook next = outlook(reached[i], to, table);
+    const std::size_t at = forwarder(reached[i]);
+    const Outlook next{table.distance[at], table.walks[at], table.paths[at]};
     if (reached.size() == vertices && next.distance == table.distance[forwarder(reached.back())]) break;
     look(reached[i], next);
   }

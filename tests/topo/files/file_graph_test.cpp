@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fabrics from JSON files: what they say, how they are routed, and the line that each error names.
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -211,6 +213,29 @@ TEST_CASE("a file of another family's fabric is routed the same") {
   const std::vector<double> expected = all_to_all_loads(*original);
   const std::vector<double> loads = all_to_all_loads(*copy);
   for (std::size_t link = 0; link < loads.size(); ++link) CHECK(loads[link] == Approx(expected[link]));
+}
+
+TEST_CASE("on a mesh from a file each of the (dx + dy choose dx) shortest ways has the same share") {
+  constexpr int kWide = 4, kHigh = 5;
+  std::string text = "{\"endpoints\": " + std::to_string(kWide * kHigh) + ", \"links\": [";
+  const auto join = [&text](int a, int b) {
+    text += (text.back() == '[' ? "" : ", ") + ("{\"from\": " + std::to_string(a)) + ", \"to\": " + std::to_string(b) + "}";
+  };
+  for (int at = 0; at < kWide * kHigh; ++at) {
+    if (at % kWide + 1 < kWide) join(at, at + 1);
+    if (at + kWide < kWide * kHigh) join(at, at + kWide);
+  }
+  const auto mesh = FabricFileOnDisk(text + "]}").topology();
+  for (VertexId from = 0; from < kWide * kHigh; ++from) {
+    for (VertexId to = 0; to < kWide * kHigh; ++to) {
+      const int dx = std::abs(from % kWide - to % kWide), dy = std::abs(from / kWide - to / kWide);
+      double ways = 1;
+      for (int i = 1; i <= dx; ++i) ways = ways * (dy + i) / i;
+      const Route route = route_between(*mesh, from, to);
+      REQUIRE(std::ssize(route.paths()) == (from == to ? 0 : std::lround(ways)));
+      for (const Route::Path& path : route.paths()) CHECK((path.count == dx + dy && path.share == Approx(1 / ways)));
+    }
+  }
 }
 
 TEST_CASE("beyond 64 paths a message takes 64 of them, spread evenly") {
