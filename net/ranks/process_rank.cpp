@@ -274,8 +274,9 @@ void ProcessRank::require_all_waited_for(const Task& task) const {
     if (left++ == 0) first = slot;
   });
   if (left == 0) return;
-  throw CheckError(CheckError::Kind::hygiene, fmt::format("rank {} returned without waiting for {} of its requests, one of them {}",
-                                                          transport_.rank(), left, open.request(first).text));
+  throw CheckError(CheckError::Kind::hygiene,
+                   fmt::format("rank {} returned without waiting for {} of its requests, one of them {}", transport_.rank(),
+                               left, open.request(first).text));
 }
 
 void ProcessRank::settle(const Completion& completion) {
