@@ -153,6 +153,7 @@ class ProgramRuns {
   const mpi::ProgramRanks& ranks() const { return *ranks_; }
   std::optional<int> abort_code() { return ranks_->world().abort_code(); }
   std::vector<std::string> notes() { return ranks_->world().notes(); }
+  std::vector<std::string> breaches() { return ranks_->world().breaches(); }
 
  private:
   mpi::ProgramSettings settings() const {
@@ -259,8 +260,11 @@ int run_program(const MpirunOptions& options, std::ostream& out, std::ostream& e
   program_invocation_short_name = program_invocation_name + setup.program->path.rfind('/') + 1;
   const ProgramEndGuard guard;
   const int status = execute(setup, reporters, err, 1, [&](const Setup&, const Algorithm&) { return program.run(); });
-  if (!options.report && !options.explain)
+  if (!options.report && !options.explain) {
     for (const std::string& line : program.explored_lines()) err << "# " << line << '\n';
+    if (status == kExitOk)
+      for (const std::string& breach : program.breaches()) err << "# " << breach << '\n';
+  }
   if (status == kExitOk) return program.ranks().exit_status();
   if (const std::optional<int> code = program.abort_code()) return *code & 0xFF;
   for (const std::string& note : program.notes()) err << "# " << note << '\n';

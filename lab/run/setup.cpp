@@ -309,8 +309,8 @@ std::vector<Shape> Setup::shapes() const {
     if (const std::string_view lack = heddle::why_not(settings.model, ModelNeed::streams); lack.empty())
       shape.in_network = InNetworkQuestion(fabric, endpoints, type(), settings.faults.switches);
     else
-      shape.in_network = [this, lack](Collective, std::int64_t, const ReduceOp&, std::span<const int>) {
-        return fmt::format("model {} {}; --model fluid", to_string(settings.model), lack);
+      shape.in_network = [model = settings.model, lack](Collective, std::int64_t, const ReduceOp&, std::span<const int>) {
+        return fmt::format("model {} {}; --model fluid", to_string(model), lack);
       };
     return shape;
   };

@@ -405,6 +405,7 @@ int cancel(const void* place, MPI_Request* handle) {
     set_cancelled(status, true);
     request.status = status;
     request.packed.reset();
+    request.sink.reset();
   });
 }
 

@@ -155,13 +155,41 @@ void find_room(Process& process, RequestObject& request) {
       request.type->is_contiguous() ? excess->within : elements_within(request, excess->within) * request.type->size();
 }
 
+/// Whether the receive shares its buffer with one of the same envelope that is open. Then its message comes into the buffer once the
+/// program has waited for it.
+bool shares_sink(Process& process, RequestObject& request) {
+  const bool is_of_program = process.known_memory.empty();
+  if (!is_of_program || request.room == 0 || (request.waits && !process.sinks.contains(request.buffer))) return false;
+  const Sink own{request.communicator.get(), request.peer, request.tag, request.count, request.type.get()};
+  const auto [place, is_new] = process.sinks.try_emplace(request.buffer);
+  const std::shared_ptr<const Sink> open = place->second.lock();
+  if (open && *open == own) {
+    request.sink = open;
+    const CallSite site = request.function == nullptr ? process.site() : CallSite{request.function, request.place};
+    process.note_once(
+        site,
+        "receives of one source and tag are open at once in one buffer, which MPI forbids; in the end it holds what the "
+        "last that is waited for has brought",
+        World::Breach::yes);
+    return true;
+  }
+  if (request.waits) return false;
+  request.sink = std::make_shared<const Sink>(own);
+  place->second = request.sink;
+  // Addresses come again; what is over goes now and then.
+  constexpr std::size_t kMany = 1024;
+  if (is_new && process.sinks.size() % kMany == 0)
+    std::erase_if(process.sinks, [](const auto& sink) { return sink.second.expired(); });
+  return false;
+}
+
 /// Where the message lies: in the program's buffer if that is in few pieces, else packed.
 template <class View>
-std::vector<View> places_of(RequestObject& request) {
+std::vector<View> places_of(RequestObject& request, bool is_apart = false) {
   const std::int64_t bytes = request.count * request.type->size();
   auto* const base = static_cast<std::byte*>(request.buffer);
   std::vector<View> views;
-  if (!request.is_buffered) {
+  if (!request.is_buffered && !is_apart) {
     if (const std::optional<std::vector<Piece>> pieces = pieces_of(*request.type, request.count)) {
       std::int64_t left = is_send(request) ? bytes : request.room;
       for (const Piece& piece : *pieces) {
@@ -202,7 +230,7 @@ void post(Process& process, RequestObject& request) {
     return;
   }
   find_room(process, request);
-  std::vector<VectorView> pieces = places_of<VectorView>(request);
+  std::vector<VectorView> pieces = places_of<VectorView>(request, shares_sink(process, request));
   // A function may name room where it has none, for a message that is empty: nothing may be written there, poison neither, which a
   // message's first piece gets.
   const bool may_be_anywhere = !process.known_memory.empty() && !pieces.empty() && !process.knows(pieces[0].data());
@@ -260,6 +288,7 @@ MPI_Status over(Process& process, RequestObject& request, const heddle::Status& 
     case RequestObject::Kind::matched_receive: {
       const MPI_Status to = received(process, request, status);
       request.packed.reset();
+      request.sink.reset();
       return to;
     }
     case RequestObject::Kind::pair: {

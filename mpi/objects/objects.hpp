@@ -129,6 +129,17 @@ struct GeneralizedRequest {
   bool is_freed = false;  ///< by the program, before it was complete
 };
 
+/// A buffer that receives of one envelope go into which are open at once. MPI forbids that. Benchmarks of bandwidth do it all the same,
+/// and look at none of the data.
+struct Sink {
+  const CommunicatorObject* communicator;
+  int peer;
+  int tag;
+  std::int64_t count;
+  const Type* type;
+  bool operator==(const Sink&) const = default;
+};
+
 /// An operation that a program may wait for: a message, a collective, several messages, or work of its own.
 struct RequestObject {
   enum class Kind : std::uint8_t { send, receive, matched_receive, pair, collective, generalized, nothing };
@@ -150,6 +161,7 @@ struct RequestObject {
   std::int64_t room = 0;                     ///< of a receive, for bytes of a message
   std::string excess = {};                   ///< what a longer message meets, where the memory has less room than the call says
   std::unique_ptr<std::byte[]> packed = {};  ///< where the message lies meanwhile; null: in the program's buffer
+  std::shared_ptr<const Sink> sink = {};     ///< of a receive that the program waits for later
   std::weak_ptr<RequestObject> buffered = {};              ///< of a buffered send: what lies in the attached buffer
   TakenMessage taken = {};                                 ///< of a matched receive
   std::vector<std::unique_ptr<RequestObject>> parts = {};  ///< of a pair: a receive and a send

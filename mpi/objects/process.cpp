@@ -269,9 +269,9 @@ void Process::note_extension(OpId operation, const Type& type) {
                                        world_.call_text(*site_), operation_name(operation), to_string(type)));
 }
 
-void Process::note_once(const CallSite& site, const std::string& what) {
+void Process::note_once(const CallSite& site, const std::string& what, World::Breach breach) {
   if (noted_.emplace(site.function, site.place).second)
-    world_.note(run_rank_, fmt::format("{}: {}", world_.call_text(site), what));
+    world_.note(run_rank_, fmt::format("{}: {}", world_.call_text(site), what), breach);
 }
 
 Reducer Process::reducer(MPI_Op operation, MPI_Datatype type_handle) {

@@ -117,6 +117,9 @@ class Process : public std::enable_shared_from_this<Process> {
   Handles<ErrorHandlerHandle, MPI_Errhandler, HandleKind::error_handler> error_handlers;
   Handles<SessionObject, MPI_Session, HandleKind::session> sessions;
 
+  /// Where its receives that it waits for later put their messages, by the address; some of them may be over.
+  std::unordered_map<const void*, std::weak_ptr<const Sink>> sinks;
+
   /// Requests that the program has given up before they had completed.
   std::vector<std::unique_ptr<RequestObject>> freed_requests;
 
@@ -213,8 +216,8 @@ class Process : public std::enable_shared_from_this<Process> {
     return *place;
   }
 
-  /// What --report says of a call, once.
-  void note_once(const CallSite& site, const std::string& what);
+  /// What is to be said of a call, once.
+  void note_once(const CallSite& site, const std::string& what, World::Breach breach = World::Breach::no);
 
   // ---- counts, where the world asks for them ----
 

@@ -161,16 +161,25 @@ int World::number_for_tag(const std::string& tag) {
   return text_tags_.try_emplace(tag, -1 - static_cast<int>(text_tags_.size())).first->second;
 }
 
-void World::note(int rank, std::string text) {
+void World::note(int rank, std::string text, Breach breach) {
   const std::lock_guard lock(mutex_);
-  notes_[rank].push_back(std::move(text));
+  notes_[rank].push_back({std::move(text), breach});
 }
 
 std::vector<std::string> World::notes() const {
+  return notes([](const Note&) { return true; });
+}
+
+std::vector<std::string> World::breaches() const {
+  return notes([](const Note& note) { return note.breach == Breach::yes; });
+}
+
+std::vector<std::string> World::notes(bool (*is_asked)(const Note&)) const {
   const std::lock_guard lock(mutex_);
   std::vector<std::string> all;
-  for (const auto& [rank, texts] : notes_) {
-    for (const std::string& text : texts) all.push_back(fmt::format("rank {}: {}", rank, text));
+  for (const auto& [rank, notes] : notes_) {
+    for (const Note& note : notes)
+      if (is_asked(note)) all.push_back(fmt::format("rank {}: {}", rank, note.text));
   }
   return all;
 }

@@ -126,8 +126,12 @@ class World final : public PlaceDescriber {
   Group everyone(int size);
 
   /// What is to be said of the run beside its result: requests that nobody completed, errors that were returned. In the order of ranks.
-  void note(int rank, std::string text);
+  /// Of a call that MPI forbids, and that heddle serves.
+  enum class Breach : std::uint8_t { no, yes };
+  void note(int rank, std::string text, Breach breach = Breach::no);
   std::vector<std::string> notes() const;
+  /// Those of breaches alone.
+  std::vector<std::string> breaches() const;
 
   /// "ring.c:41", or empty.
   std::string place_text(const void* place) const;
@@ -189,7 +193,12 @@ class World final : public PlaceDescriber {
   std::vector<std::function<std::string(const void*)>> more_places_;
   CallCounts counts_;
   std::map<std::pair<std::uint64_t, std::uint32_t>, Compared> under_way_;
-  std::map<int, std::vector<std::string>> notes_;
+  struct Note {
+    std::string text;
+    Breach breach;
+  };
+  std::vector<std::string> notes(bool (*is_asked)(const Note&)) const;
+  std::map<int, std::vector<Note>> notes_;
 };
 
 }  // namespace heddle::mpi

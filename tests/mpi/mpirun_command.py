@@ -156,6 +156,11 @@ def main():
     compiled("callbacks")
     expect("measured", 0, "ok\n", "", "mpirun", "-n", "5", "--compute", "measured", "./callbacks")
 
+    # What MPI forbids and every bandwidth benchmark does. Of another source or tag it is refused (wrong/overlapping.c).
+    compiled("window")
+    expect("window", 0, "7 7\n17 17\n27 27\n37 37\n", r"^# rank 1: MPI_Irecv at window\.c:\d+: receives of one source and tag",
+           "mpirun", "-n", "2", "./window")
+
     # The same bytes.
     other = folder / "other"
     (other / "home").mkdir(parents=True, exist_ok=True)

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Windows of receives into one buffer, as benchmarks of bandwidth have them: the last message stays. */
+#include <mpi.h>
+#include <stdio.h>
+
+enum { WINDOW = 8, COUNT = 1000 };
+
+static int sent[WINDOW][COUNT], got[COUNT];
+static MPI_Request requests[WINDOW];
+
+static void send_window(int to, int first) {
+  for (int i = 0; i < WINDOW; ++i) {
+    for (int k = 0; k < COUNT; ++k) sent[i][k] = first + i;
+    MPI_Isend(sent[i], COUNT, MPI_INT, to, 100, MPI_COMM_WORLD, &requests[i]);
+  }
+  MPI_Waitall(WINDOW, requests, MPI_STATUSES_IGNORE);
+  MPI_Recv(0, 0, MPI_INT, to, 101, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+static void receive_window(int source, int tag) {
+  for (int i = 0; i < WINDOW; ++i) MPI_Irecv(got, COUNT, MPI_INT, source, tag, MPI_COMM_WORLD, &requests[i]);
+  MPI_Waitall(WINDOW, requests, MPI_STATUSES_IGNORE);
+  printf("%d %d\n", got[0], got[COUNT - 1]);
+  MPI_Send(0, 0, MPI_INT, 0, 101, MPI_COMM_WORLD);
+}
+
+int main(int argc, char** argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0)
+    for (int window = 0; window < 4; ++window) send_window(1, 10 * window);
+  if (rank == 1) {
+    receive_window(0, 100);
+    receive_window(MPI_ANY_SOURCE, MPI_ANY_TAG);
+    receive_window(0, 100);
+    for (int i = 0; i < WINDOW; ++i) MPI_Recv_init(got, COUNT, MPI_INT, 0, 100, MPI_COMM_WORLD, &requests[i]);
+    MPI_Startall(WINDOW, requests);
+    MPI_Waitall(WINDOW, requests, MPI_STATUSES_IGNORE);
+    printf("%d %d\n", got[0], got[COUNT - 1]);
+    for (int i = 0; i < WINDOW; ++i) MPI_Request_free(&requests[i]);
+    MPI_Send(0, 0, MPI_INT, 0, 101, MPI_COMM_WORLD);
+  }
+  MPI_Finalize();
+  return 0;
+}
