@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <functional>
+#include <span>
 
 #include "emu/messages/endpoint.hpp"
+#include "emu/messages/open_memory.hpp"
 #include "emu/record/failure.hpp"
 
 namespace heddle::emu {
@@ -24,11 +24,8 @@ std::string request_place(const PlaceDescriber* describer, const TaskState& task
 /// Whether it uses the vectors of the call that its rank makes, which are the caller's again when that returns.
 bool is_of_the_call(const TaskState& task, const RequestSlot& slot) {
   if (task.names == nullptr) return false;
-  const auto uses = [&slot](ConstVectorView vector) {
-    return std::ranges::any_of(slot.into.span(), [&](const VectorView& piece) {
-      return !vector.empty() && !piece.empty() && !std::less<>()(piece.data(), vector.data()) &&
-             std::less<>()(piece.data(), vector.data() + vector.size_bytes());
-    });
+  const auto uses = [&slot](const ConstVectorView& vector) {
+    return common_bytes(slot.into.span(), std::span(&vector, 1)) > 0;
   };
   return uses(task.names->input) || uses(task.names->output);
 }
