@@ -214,10 +214,17 @@ inline void check_blocks(Process& process, std::span<const TypedBuffer> sent, st
   check_apart(process, sent, received);
 }
 
-/// What comes out has to be as long as what goes in.
-inline void check_same(Process& process, std::int64_t sent, std::int64_t received, const char* what) {
-  if (sent != received)
-    process.refuse(MPI_ERR_TRUNCATE, fmt::format("{} bytes are sent to oneself, and the {} has {}", sent, what, received));
+/// What a rank sends to itself is what it receives.
+inline void check_same(Process& process, const TypedBuffer& sent, const TypedBuffer& received, const char* what) {
+  if (sent.bytes() != received.bytes())
+    process.refuse(MPI_ERR_TRUNCATE,
+                   fmt::format("{} bytes are sent to oneself, and the {} has {}", sent.bytes(), what, received.bytes()));
+  SignatureLabels& labels = process.world().labels();
+  const std::uint64_t out = labels.label(*sent.type, sent.count);
+  const std::uint64_t in = labels.label(*received.type, received.count);
+  if (!labels.may_receive(out, in))
+    process.refuse(MPI_ERR_TYPE,
+                   fmt::format("{} are sent to oneself, and the {} has {}", labels.text(out), what, labels.text(in)));
 }
 
 // ---- the functions of the table. Each has the parameters of MPI's, and the place of the call before them ----
