@@ -152,7 +152,12 @@ class ProgramRuns {
   /// What the last run ended with, and what is to be said of it.
   const mpi::ProgramRanks& ranks() const { return *ranks_; }
   std::optional<int> abort_code() { return ranks_->world().abort_code(); }
-  std::vector<std::string> notes() { return ranks_->world().notes(); }
+  /// Of one that has failed.
+  std::vector<std::string> notes() {
+    std::vector<std::string> all = ranks_->world().take_left_out();
+    for (std::string& note : ranks_->world().notes()) all.push_back(std::move(note));
+    return all;
+  }
   std::vector<std::string> breaches() { return ranks_->world().breaches(); }
 
  private:

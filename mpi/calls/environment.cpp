@@ -87,15 +87,16 @@ void note_leftovers(Process& process) {
     else if (request.start)
       world.note(process.run_rank(), fmt::format("the persistent request of {} was never freed", world.call_text(site)));
   });
-  const auto count = [&](auto& handles, const char* what) {
-    int number = 0;
-    handles.for_each([&](auto, const auto&) { ++number; });
-    if (number > 0)
-      world.note(process.run_rank(), fmt::format("{} {}{} never freed", number, what, number == 1 ? " was" : "s were"));
+  const auto count = [&](const auto& handles, const char* what) {
+    for (const auto& [maker, number] : handles.makers())
+      world.note(process.run_rank(), fmt::format("{} {}{} of {} {} never freed", number, what, number == 1 ? "" : "s",
+                                                 world.call_text(*maker), number == 1 ? "was" : "were"));
   };
   count(process.communicators, "communicator");
+  count(process.groups, "group");
   count(process.datatypes, "datatype");
   count(process.operations, "operation");
+  count(process.infos, "info");
 }
 
 int finalize(const void* place) {
@@ -105,6 +106,11 @@ int finalize(const void* place) {
     attached_buffer(process).flush(process);
     complete_freed_requests(process, true);
     note_leftovers(process);
+    process.world().note_end(process.run_rank(), process.find(MPI_COMM_WORLD)->id,
+                             process.find(MPI_COMM_WORLD)->collective_calls);
+    process.communicators.for_each([&](MPI_Comm, const CommunicatorPtr& on) {
+      process.world().note_end(process.run_rank(), on->id, on->collective_calls);
+    });
     process.is_finalized = true;
   });
 }

@@ -71,7 +71,7 @@ auto neighbour_allgather_of(const void* sendbuf, Count sendcount, MPI_Datatype s
   return [=](Process& process, const CommunicatorPtr& on) {
     const Neighbours with = neighbours_of(process, *on);
     const TypedBuffer own = buffer(process, sendbuf, sendcount, sendtype, kSendBuffer);
-    const TypedBlocks all = blocks(process, recvbuf, recvcount, recvtype, count_of(with.sources), "receive buffer");
+    const TypedBlocks all = blocks(process, recvbuf, recvcount, recvtype, count_of(with.sources), kReceiveBuffer);
     check_blocks(process, std::span(&own, 1), each_block(all));
     compare_calls(process, *on, {});
     return exchange_blocks(on, with, std::vector<TypedBuffer>(with.destinations.size(), own), each_block(all));
@@ -84,7 +84,7 @@ auto neighbour_allgatherv_of(const void* sendbuf, Count sendcount, MPI_Datatype 
   return [=](Process& process, const CommunicatorPtr& on) {
     const Neighbours with = neighbours_of(process, *on);
     const TypedBuffer own = buffer(process, sendbuf, sendcount, sendtype, kSendBuffer);
-    const TypedBlocks all = blocks(process, recvbuf, recvcounts, displs, recvtype, count_of(with.sources), "receive buffer");
+    const TypedBlocks all = blocks(process, recvbuf, recvcounts, displs, recvtype, count_of(with.sources), kReceiveBuffer);
     check_blocks(process, std::span(&own, 1), each_block(all));
     compare_calls(process, *on, {});
     return exchange_blocks(on, with, std::vector<TypedBuffer>(with.destinations.size(), own), each_block(all));
@@ -97,7 +97,7 @@ auto neighbour_alltoall_of(const void* sendbuf, Count sendcount, MPI_Datatype se
   return [=](Process& process, const CommunicatorPtr& on) {
     const Neighbours with = neighbours_of(process, *on);
     const TypedBlocks sent = blocks(process, sendbuf, sendcount, sendtype, count_of(with.destinations), kSendBuffer);
-    const TypedBlocks all = blocks(process, recvbuf, recvcount, recvtype, count_of(with.sources), "receive buffer");
+    const TypedBlocks all = blocks(process, recvbuf, recvcount, recvtype, count_of(with.sources), kReceiveBuffer);
     check_blocks(process, each_block(sent), each_block(all));
     compare_calls(process, *on, {});
     return exchange_blocks(on, with, each_block(sent), each_block(all));
@@ -110,7 +110,7 @@ auto neighbour_alltoallv_of(const void* sendbuf, const Count* sendcounts, const 
   return [=](Process& process, const CommunicatorPtr& on) {
     const Neighbours with = neighbours_of(process, *on);
     const TypedBlocks sent = blocks(process, sendbuf, sendcounts, sdispls, sendtype, count_of(with.destinations), kSendBuffer);
-    const TypedBlocks all = blocks(process, recvbuf, recvcounts, rdispls, recvtype, count_of(with.sources), "receive buffer");
+    const TypedBlocks all = blocks(process, recvbuf, recvcounts, rdispls, recvtype, count_of(with.sources), kReceiveBuffer);
     check_blocks(process, each_block(sent), each_block(all));
     compare_calls(process, *on, {});
     return exchange_blocks(on, with, each_block(sent), each_block(all));
@@ -126,7 +126,7 @@ auto neighbour_alltoallw_of(const void* sendbuf, const Count* sendcounts, const 
     std::vector<TypedBuffer> sent =
         typed_blocks(process, sendbuf, sendcounts, sdispls, sendtypes, count_of(with.destinations), kSendBuffer);
     std::vector<TypedBuffer> all =
-        typed_blocks(process, recvbuf, recvcounts, rdispls, recvtypes, count_of(with.sources), "receive buffer");
+        typed_blocks(process, recvbuf, recvcounts, rdispls, recvtypes, count_of(with.sources), kReceiveBuffer);
     check_blocks(process, sent, all);
     compare_calls(process, *on, {});
     return exchange_blocks(on, with, std::move(sent), std::move(all));

@@ -24,7 +24,7 @@ Operands operands(Process& process, const CommunicatorObject& on, const void* se
   const OperationObject& object = process.find(op);
   Operands all{
       {}, {}, process.reducer(op, type), object.predefined ? operation_name(object.predefined) : "one of the program's own"};
-  if (gets) all.output = buffer(process, recvbuf, received, type, "receive buffer");
+  if (gets) all.output = buffer(process, recvbuf, received, type, kReceiveBuffer);
   if (gives && !(gets && sendbuf == MPI_IN_PLACE && !on.is_intercommunicator()))
     all.input = buffer(process, sendbuf, count, type, kSendBuffer);
   if (all.input && all.output && !on.is_intercommunicator()) check_apart(process, *all.input, *all.output);

@@ -26,41 +26,60 @@ namespace heddle::mpi {
 // ---- what is sent must stay as it is until a nonblocking collective is over (MPI 5.0, §6.12) ----
 
 inline constexpr const char* kSendBuffer = "send buffer";
+inline constexpr const char* kReceiveBuffer = "receive buffer";
 
-/// Of what has holes there is a copy, which nobody changes.
-inline void note_sent(Process& process, const char* what, const TypedBuffer& buffer) {
-  if (process.sent_from == nullptr || what != kSendBuffer || buffer.bytes() == 0 || !buffer.type->is_contiguous()) return;
-  process.sent_from->push_back({buffer.base, static_cast<std::size_t>(buffer.bytes())});
+/// Of what has holes there is a copy, which nobody changes. Of a receive buffer the first bytes are looked at, as of that of a message.
+inline void note_used(Process& process, const char* what, const TypedBuffer& buffer) {
+  constexpr std::int64_t kLookedAt = 64;
+  if (process.used == nullptr || buffer.bytes() == 0 || !buffer.type->is_contiguous()) return;
+  if (what == kSendBuffer) process.used->sent.push_back({buffer.base, static_cast<std::size_t>(buffer.bytes())});
+  if (what == kReceiveBuffer)
+    process.used->received.push_back({buffer.base, static_cast<std::size_t>(std::min(buffer.bytes(), kLookedAt))});
 }
 
-/// The work of `make`, which looks at its end whether what it was to send has changed.
+/// The work of `make`, which looks as it begins whether the program has written to where it will receive, and at its end whether what it
+/// was to send has changed.
 template <class Make>
 CollectiveWork watched(Process& process, const CommunicatorPtr& on, const Make& make) {
-  using Sent = std::vector<std::span<const std::byte>>;
+  using Bytes = std::vector<std::span<const std::byte>>;
   struct Notes {
     Process& process;
-    Sent sent = {};
-    explicit Notes(Process& of) : process(of) { process.sent_from = &sent; }
-    ~Notes() { process.sent_from = nullptr; }
+    UsedMemory all = {};
+    explicit Notes(Process& of) : process(of) { process.used = &all; }
+    ~Notes() { process.used = nullptr; }
     Notes(const Notes&) = delete;
     Notes& operator=(const Notes&) = delete;
   } notes(process);
   CollectiveWork work = make(process, on);
-  if (notes.sent.empty()) return work;
-  const auto digest = [](const Sent& sent) {
+  const auto digest = [](const Bytes& of) {
     std::size_t all = 0;
-    for (const auto& bytes : sent)
+    for (const auto& bytes : of)
       all = all * 31 + std::hash<std::string_view>()({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
     return all;
   };
-  const std::size_t before = digest(notes.sent);
-  work.finish = [&process, digest, before, sent = std::move(notes.sent), site = process.site(),
-                 finish = std::move(work.finish)] {
-    if (digest(sent) != before)
-      process.refuse(MPI_ERR_BUFFER, fmt::format("the send buffer of {} was written to before that was over; wait for it first",
-                                                 process.world().call_text(site)));
-    finish();
+  const auto refuse = [&process, site = process.site()](const char* what) {
+    process.refuse(MPI_ERR_BUFFER, fmt::format("the {} of {} was written to before that was over; wait for it first", what,
+                                               process.world().call_text(site)));
   };
+  if (!notes.all.received.empty()) {
+    const auto is_written = std::make_shared<bool>(false);
+    work.run = [digest, is_written, before = digest(notes.all.received), received = std::move(notes.all.received),
+                run = std::move(work.run)](Communicator& over) {
+      *is_written = digest(received) != before;
+      run(over);
+    };
+    work.finish = [refuse, is_written, finish = std::move(work.finish)] {
+      if (*is_written) refuse(kReceiveBuffer);
+      finish();
+    };
+  }
+  if (!notes.all.sent.empty()) {
+    work.finish = [refuse, digest, before = digest(notes.all.sent), sent = std::move(notes.all.sent),
+                   finish = std::move(work.finish)] {
+      if (digest(sent) != before) refuse(kSendBuffer);
+      finish();
+    };
+  }
   return work;
 }
 
@@ -151,7 +170,7 @@ inline void check_root(Process& process, const CommunicatorObject& on, int root)
 inline TypedBuffer buffer(Process& process, const void* base, std::int64_t count, MPI_Datatype type, const char* what) {
   const TypePtr of = process.committed(type);
   check_buffer(process, base, count, *of, what);
-  note_sent(process, what, typed(base, count, of));
+  note_used(process, what, typed(base, count, of));
   return typed(base, count, of);
 }
 
@@ -161,7 +180,7 @@ inline TypedBlocks blocks(Process& process, const void* base, std::int64_t count
   const TypePtr of = process.committed(type);
   check_buffer(process, base, count < 0 ? count : times(count, ranks), *of, what);
   const TypedBlocks all{.base = static_cast<std::byte*>(const_cast<void*>(base)), .type = of, .number = ranks, .each = count};
-  note_sent(process, what, all.whole());
+  note_used(process, what, all.whole());
   return all;
 }
 
@@ -175,7 +194,7 @@ TypedBlocks blocks(Process& process, const void* base, const Count* counts, cons
     check_buffer(process, static_cast<const std::byte*>(base) + times(displacements[i], of->extent()), counts[i], *of, what);
     all.counts.push_back(counts[i]);
     all.displacements.push_back(displacements[i]);
-    note_sent(process, what, all.block(i));
+    note_used(process, what, all.block(i));
   }
   return all;
 }
@@ -189,7 +208,7 @@ std::vector<TypedBuffer> typed_blocks(Process& process, const void* base, const 
     const TypePtr type = process.committed(types[i]);
     check_buffer(process, static_cast<const std::byte*>(base) + displs[i], counts[i], *type, what);
     all.push_back(typed(static_cast<const std::byte*>(base) + displs[i], counts[i], type));
-    note_sent(process, what, all.back());
+    note_used(process, what, all.back());
   }
   return all;
 }
@@ -214,10 +233,17 @@ inline void check_blocks(Process& process, std::span<const TypedBuffer> sent, st
   check_apart(process, sent, received);
 }
 
-/// What comes out has to be as long as what goes in.
-inline void check_same(Process& process, std::int64_t sent, std::int64_t received, const char* what) {
-  if (sent != received)
-    process.refuse(MPI_ERR_TRUNCATE, fmt::format("{} bytes are sent to oneself, and the {} has {}", sent, what, received));
+/// What a rank sends to itself is what it receives.
+inline void check_same(Process& process, const TypedBuffer& sent, const TypedBuffer& received, const char* what) {
+  if (sent.bytes() != received.bytes())
+    process.refuse(MPI_ERR_TRUNCATE,
+                   fmt::format("{} bytes are sent to oneself, and the {} has {}", sent.bytes(), what, received.bytes()));
+  SignatureLabels& labels = process.world().labels();
+  const std::uint64_t out = labels.label(*sent.type, sent.count);
+  const std::uint64_t in = labels.label(*received.type, received.count);
+  if (!labels.may_receive(out, in))
+    process.refuse(MPI_ERR_TYPE,
+                   fmt::format("{} are sent to oneself, and the {} has {}", labels.text(out), what, labels.text(in)));
 }
 
 // ---- the functions of the table. Each has the parameters of MPI's, and the place of the call before them ----

@@ -21,8 +21,9 @@ void compare_calls(Process& process, CommunicatorObject& communicator, const Com
   if (communicator.is_of_request) return;
   const int ranks = communicator.local.size() + (communicator.remote ? communicator.remote->size() : 0);
   const std::uint64_t label = call.type ? process.world().labels().label(*call.type, call.count) : 0;
-  const CollectiveCall made{process.site().function, call.root,          call.operation, label,
-                            process.site(),          process.run_rank(), call.counts};
+  const CollectiveCall made{
+      process.site().function, call.root,          call.operation, label,
+      process.site(),          process.run_rank(), call.counts,    call.elements ? only_basic(*call.elements) : std::nullopt};
   process.has_sent = true;
   if (const auto difference = process.world().compare(communicator.id, communicator.collective_calls++, ranks, made))
     throw MpiError(MPI_ERR_OTHER, *difference);

@@ -32,6 +32,7 @@ struct ComparedCall {
   TypePtr type = {};
   std::int64_t count = 0;
   std::vector<std::int64_t> counts = {};  ///< of each rank's part, where all ranks name them
+  TypePtr elements = {};                  ///< of data that is of one basic type on all ranks, if it is of one on each
 };
 void compare_calls(Process& process, CommunicatorObject& communicator, const ComparedCall& call);
 

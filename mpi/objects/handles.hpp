@@ -3,6 +3,7 @@
 // and place. So a freed handle, one of another rank and one that never was are told apart. For one rank's thread.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -12,6 +13,8 @@
 #include "mpi/image/table.hpp"
 
 namespace heddle::mpi {
+
+struct CallSite;
 
 enum class HandleKind : std::uint8_t {
   none,
@@ -54,7 +57,8 @@ std::uint64_t number_of(Mpi handle) {
 template <class T, class Mpi, HandleKind kKind>
 class Handles {
  public:
-  explicit Handles(int rank) : rank_(rank) {}
+  /// `site`: where the call under way is kept, which makes what is added.
+  Handles(int rank, CallSite* const& site) : rank_(rank), site_(site) {}
 
   Mpi add(std::unique_ptr<T> object) {
     std::uint32_t place = static_cast<std::uint32_t>(slots_.size());
@@ -65,6 +69,7 @@ class Handles {
       free_.pop_back();
     }
     slots_[place].object = std::move(object);
+    slots_[place].made_by = site_;
     return handle(place);
   }
   /// Nullptr where it is none of this rank's, of this kind, that lives.
@@ -94,6 +99,16 @@ class Handles {
     if (parts.rank != rank_) return "is no handle that this rank has";
     return parts.place < slots_.size() ? "has been freed" : "was never made";
   }
+  /// The calls that made those that live, and how many of these each made. What no call made is left out.
+  std::vector<std::pair<const CallSite*, int>> makers() const {
+    std::vector<std::pair<const CallSite*, int>> all;
+    for (const Slot& slot : slots_) {
+      if (!slot.object || slot.made_by == nullptr) continue;
+      const auto known = std::ranges::find(all, slot.made_by, &std::pair<const CallSite*, int>::first);
+      known != all.end() ? void(++known->second) : void(all.emplace_back(slot.made_by, 1));
+    }
+    return all;
+  }
   /// Calls visit(handle, object) for those that live, in the order of their places.
   template <class Visit>
   void for_each(const Visit& visit) {
@@ -105,6 +120,7 @@ class Handles {
  private:
   struct Slot {
     std::unique_ptr<T> object;
+    const CallSite* made_by = nullptr;
     std::uint32_t generation = 0;
   };
   Mpi handle(std::uint32_t place) const {
@@ -112,6 +128,7 @@ class Handles {
   }
 
   int rank_;
+  CallSite* const& site_;
   std::vector<Slot> slots_;
   std::vector<std::uint32_t> free_;
 };

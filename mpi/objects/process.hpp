@@ -39,6 +39,12 @@ class RequestError : public MpiError {
   CommunicatorPtr on_;
 };
 
+/// Of a call that goes on when it has returned.
+struct UsedMemory {
+  std::vector<std::span<const std::byte>> sent = {};
+  std::vector<std::span<const std::byte>> received = {};
+};
+
 class Process : public std::enable_shared_from_this<Process> {
  public:
   /// `communicator` is over all ranks, and outlives it. So does the world.
@@ -170,8 +176,8 @@ class Process : public std::enable_shared_from_this<Process> {
   /// There is none. Throws MpiError.
   void require_within(const std::byte* from, std::int64_t bytes, const char* what) const;
 
-  /// Where the arguments of a nonblocking collective note what is sent from where it lies; null: nobody asks.
-  std::vector<std::span<const std::byte>>* sent_from = nullptr;
+  /// Where the arguments of a nonblocking collective note what is sent and received where it lies; null: nobody asks.
+  UsedMemory* used = nullptr;
 
   // ---- attributes: keys that a program has made, with functions of its own ----
   struct Key {

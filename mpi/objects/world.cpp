@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/objects/world.hpp"
 
+#include <algorithm>
 #include <numeric>
 #include <utility>
 
@@ -98,6 +99,10 @@ std::optional<std::string> World::compare(std::uint64_t id, std::uint32_t number
   if (call.root != first.root) return differ(fmt::format(" with root {}", call.root), fmt::format(" with root {}", first.root));
   if (call.operation != first.operation)
     return differ(fmt::format(" with operation {}", call.operation), fmt::format(" with operation {}", first.operation));
+  if (call.elements && first.elements && !are_alike(*call.elements, *first.elements)) {
+    const auto elements = [](BasicId basic) { return fmt::format(" with elements of {}", find_basic(basic)->name); };
+    return differ(elements(*call.elements), elements(*first.elements));
+  }
   if (call.label == first.label) {
     const auto [here, there] = std::ranges::mismatch(call.counts, first.counts);
     if (here == call.counts.end() || there == first.counts.end()) return std::nullopt;
@@ -108,6 +113,30 @@ std::optional<std::string> World::compare(std::uint64_t id, std::uint32_t number
   }
   if (labels_.may_receive(call.label, first.label) && labels_.may_receive(first.label, call.label)) return std::nullopt;
   return differ(fmt::format(" with {}", labels_.text(call.label)), fmt::format(" with {}", labels_.text(first.label)));
+}
+
+void World::note_end(int rank, std::uint64_t id, std::uint32_t calls) {
+  const std::lock_guard lock(mutex_);
+  ends_.push_back({rank, {id, calls}});
+}
+
+std::vector<std::string> World::take_left_out() {
+  std::vector<std::pair<int, CollectiveCall>> left_out;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const End& end : std::exchange(ends_, {})) {
+      const auto place = under_way_.find(end.next_call);
+      if (place != under_way_.end()) left_out.emplace_back(end.rank, place->second.first);
+    }
+  }
+  std::ranges::stable_sort(left_out, {}, &std::pair<int, CollectiveCall>::first);
+  std::vector<std::string> lines;
+  for (const auto& [rank, call] : left_out)
+    lines.push_back(
+        fmt::format("rank {} calls MPI_Finalize without {}, which rank {} calls: all ranks of a communicator make the same "
+                    "collective calls in the same order",
+                    rank, call_text(call.site), call.rank));
+  return lines;
 }
 
 void World::leave(std::uint64_t id, std::uint32_t number, int ranks, int rank, std::vector<int> value) {

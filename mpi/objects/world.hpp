@@ -80,6 +80,7 @@ struct CollectiveCall {
   CallSite site = {};
   int rank = 0;                           ///< of the world, who called it
   std::vector<std::int64_t> counts = {};  ///< of each rank's part, where all ranks name them
+  std::optional<BasicId> elements = {};   ///< the basic type of all ranks' data, where that must be one
 };
 
 /// The ranks of a communicator, and the number that it has on all of them.
@@ -103,6 +104,11 @@ class World final : public PlaceDescriber {
   /// Rank `call.rank` makes the `number`-th collective call on communicator `id`, of `ranks` ranks. What the first of them called
   /// is what the others must call: the error of the difference, or none.
   std::optional<std::string> compare(std::uint64_t id, std::uint32_t number, int ranks, const CollectiveCall& call);
+
+  /// Rank `rank` ends, after so many collective calls on communicator `id`.
+  void note_end(int rank, std::uint64_t id, std::uint32_t calls);
+  /// Calls that some ranks of a communicator have made, and that others have ended without: a line for each of those. Said once.
+  std::vector<std::string> take_left_out();
 
   /// Values that ranks tell each other without a message, as they make a communicator. Each of `ranks` ranks leaves its value under
   /// (id, number) before they meet, and reads after it what make(Values) returns. That is made by the first of them, and shared.
@@ -193,6 +199,11 @@ class World final : public PlaceDescriber {
   std::vector<std::function<std::string(const void*)>> more_places_;
   CallCounts counts_;
   std::map<std::pair<std::uint64_t, std::uint32_t>, Compared> under_way_;
+  struct End {
+    int rank;
+    std::pair<std::uint64_t, std::uint32_t> next_call;
+  };
+  std::vector<End> ends_;
   struct Note {
     std::string text;
     Breach breach;

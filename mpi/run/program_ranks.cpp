@@ -101,6 +101,10 @@ void ProgramRanks::check() const {
                                  calls == 1 ? "once" : fmt::format("{} times", calls)));
   const auto first = std::ranges::find_if(unfinished_, [](const std::string& text) { return !text.empty(); });
   if (first != unfinished_.end()) throw CheckError(CheckError::Kind::usage, *first);
+  // What a program that says itself that it failed has left out is its own.
+  if (exit_status() != 0) return;
+  const std::vector<std::string> left_out = world_->take_left_out();
+  if (!left_out.empty()) throw CheckError(CheckError::Kind::usage, fmt::format("{}", fmt::join(left_out, "\n  ")));
 }
 
 int ProgramRanks::exit_status() const {

@@ -62,8 +62,8 @@ class Cursor {
   std::vector<Level> levels_;
 };
 
-/// Two basic types that messages may mix up: those of one kind and size have several names (MPI_INT, MPI_INT32_T, MPI_INTEGER).
-/// MPI tells them apart, but no transport on one machine can, and programs that mix them are right everywhere.
+}  // namespace
+
 bool are_alike(BasicId a, BasicId b) {
   if (a == b) return true;
   const BasicFacts& first = *find_basic(a);
@@ -71,7 +71,11 @@ bool are_alike(BasicId a, BasicId b) {
   return first.kind == second.kind && first.size == second.size;
 }
 
-}  // namespace
+std::optional<BasicId> only_basic(const Type& type) {
+  const Signature& of = type.signature();
+  if (of.runs.size() != 1 || of.runs[0].of || is_any_bytes(of.runs[0].basic)) return std::nullopt;
+  return of.runs[0].basic;
+}
 
 std::uint64_t SignatureLabels::label(const Type& type, std::int64_t count) {
   const Signature& of = type.signature();

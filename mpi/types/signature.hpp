@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +13,12 @@
 #include "mpi/types/type.hpp"
 
 namespace heddle::mpi {
+
+/// Two basic types that messages may mix up: those of one kind and size have several names (MPI_INT, MPI_INT32_T, MPI_INTEGER).
+/// MPI tells them apart, but no transport on one machine can, and programs that mix them are right everywhere.
+bool are_alike(BasicId a, BasicId b);
+/// The basic type of which alone the type is made, unless that stands for any bytes.
+std::optional<BasicId> only_basic(const Type& type);
 
 /// A number for `count` elements of a type, which a message carries: equal for equal sequences of basic types, however the types
 /// were made. 0: no element. Any thread.
