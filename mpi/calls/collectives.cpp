@@ -196,7 +196,7 @@ auto alltoallv_of(const void* sendbuf, const Count* sendcounts, const Displaceme
     std::optional<TypedBlocks> sent;
     if (sendbuf != MPI_IN_PLACE || on->is_intercommunicator())
       sent = blocks(process, sendbuf, sendcounts, sdispls, sendtype, ranks, kSendBuffer);
-    check_blocks(process, sent ? each_block(*sent) : std::vector<TypedBuffer>(), each_block(received));
+    check_exchanged(process, sent ? each_block(*sent) : std::vector<TypedBuffer>(), each_block(received));
     compare_calls(process, *on, {});
     if (on->is_intercommunicator()) return between_groups::alltoall(process, on, *sent, received);
     if (sent) check_same(process, sent->block(on->rank).bytes(), received.block(on->rank).bytes(), "receive buffer");
@@ -213,7 +213,7 @@ auto alltoallw_of(const void* sendbuf, const Count* sendcounts, const Displaceme
     if (sendbuf != MPI_IN_PLACE || on->is_intercommunicator())
       sent = typed_blocks(process, sendbuf, sendcounts, sdispls, sendtypes, ranks, kSendBuffer);
     std::vector<TypedBuffer> received = typed_blocks(process, recvbuf, recvcounts, rdispls, recvtypes, ranks, "receive buffer");
-    check_blocks(process, sent, received);
+    check_exchanged(process, sent, received);
     compare_calls(process, *on, {});
     if (on->is_intercommunicator()) return between_groups::alltoallw(process, on, std::move(sent), std::move(received));
     return alltoallw(process, std::move(sent), std::move(received));

@@ -208,6 +208,20 @@ inline void check_received(Process& process, std::span<const TypedBuffer> blocks
     process.refuse(MPI_ERR_BUFFER, fmt::format("blocks {} and {} of the receive buffer overlap: each needs memory of its own",
                                                both->first, both->second));
 }
+/// Blocks of all-to-all calls: MPI describes them by receives one after the other, and does not say in which order. Programs that give
+/// displacements of MPI_Alltoallw in elements run elsewhere.
+inline void check_exchanged(Process& process, std::span<const TypedBuffer> sent, std::span<const TypedBuffer> received) {
+  const bool is_of_program = process.known_memory.empty();
+  if (!is_of_program) check_received(process, received);
+  if (const auto both = overlapping_blocks(received))
+    process.note_once(
+        process.site(),
+        fmt::format("blocks {} and {} of the receive buffer overlap, and MPI does not say which of them stays; here the "
+                    "later one does",
+                    both->first, both->second),
+        World::Breach::yes);
+  check_apart(process, sent, received);
+}
 /// Of a call with blocks at displacements: `sent` empty is in place.
 inline void check_blocks(Process& process, std::span<const TypedBuffer> sent, std::span<const TypedBuffer> received) {
   check_received(process, received);

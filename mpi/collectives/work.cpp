@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/call_shape.hpp"
+#include "mpi/collectives/overlaps.hpp"
 #include "mpi/types/packing.hpp"
 
 namespace heddle::mpi {
@@ -22,7 +23,7 @@ void compare_calls(Process& process, CommunicatorObject& communicator, const Com
   const int ranks = communicator.local.size() + (communicator.remote ? communicator.remote->size() : 0);
   const std::uint64_t label = call.type ? process.world().labels().label(*call.type, call.count) : 0;
   const CollectiveCall made{process.site().function, call.root,          call.operation, label,
-                            process.site(),          process.run_rank(), call.counts};
+                            process.site(),          process.run_rank(), call.counts,    communicator.local_is_first};
   process.has_sent = true;
   if (const auto difference = process.world().compare(communicator.id, communicator.collective_calls++, ranks, made))
     throw MpiError(MPI_ERR_OTHER, *difference);
@@ -210,8 +211,12 @@ void exchange_all(Process&, Communicator& over, std::span<const TypedMessage> se
   std::vector<Staged> out;
   in.reserve(received.size());
   out.reserve(sent.size());
+  // Of blocks that overlap the last one stays, whichever message comes first.
+  std::vector<TypedBuffer> blocks;
+  for (const TypedMessage& message : received) blocks.push_back(message.buffer);
+  const bool is_apart = overlapping_blocks(blocks).has_value();
   for (const TypedMessage& message : received) {
-    in.emplace_back(message.buffer, Fill::nothing);
+    in.emplace_back(message.buffer, Fill::nothing, is_apart);
     requests.push_back(over.irecv(message.peer, in.back().view()));
   }
   for (const TypedMessage& message : sent) {
