@@ -81,13 +81,17 @@ int blocking(const char* function, const void* place, MPI_Comm comm, const Make&
 inline void begin_collective(Process& process, RequestObject& request, const CollectiveWork& work) {
   request.is_active = true;
   request.finish = work.finish;
-  request.under_way =
-      collective_communicator(process, *request.communicator)
-          .start([kept = process.shared_from_this(), count = process.counted_call(), run = work.run](Communicator& over) {
-            if (kept->has_ended) return;
-            kept->begin_counted(count);
-            run(over);
-          });
+  request.under_way = collective_communicator(process, *request.communicator)
+                          .start([kept = process.shared_from_this(), count = process.counted_call(), site = process.site(),
+                                  run = work.run](Communicator& over) {
+                            if (kept->has_ended) return;
+                            kept->begin_counted(count);
+                            try {
+                              run(over);
+                            } catch (const UsageError&) {
+                              std::rethrow_exception(current_failure(*kept, site));
+                            }
+                          });
 }
 
 inline std::unique_ptr<RequestObject> collective_request(const CommunicatorPtr& on) {

@@ -156,6 +156,10 @@ def main():
     compiled("callbacks")
     expect("measured", 0, "ok\n", "", "mpirun", "-n", "5", "--compute", "measured", "./callbacks")
 
+    # Whichever call meets it: a nonblocking collective is none of those that its rank makes meanwhile.
+    compiled("chosen")
+    expect("chosen", 1, "", r"MPI_Ialltoallv at chosen\.c:\d+: .*it needs blocks of equal size", "mpirun", "-n", "2", "--coll", "alltoall=bruck", "./chosen")
+
     # What MPI forbids and every bandwidth benchmark does. Of another source or tag it is refused (wrong/overlapping.c). Exchanged blocks
     # that overlap are said as well.
     compiled("window")
