@@ -217,6 +217,8 @@ void CommunicatorCalls::take(TaskId id, const PendingStart& operation) {
   SpecialCalls& special = run_.tasks[child].special_calls();
   special.is_started = true;
   special.ends_request = operation.slot;
+  // The rank may have made other calls since.
+  special.place = run_.tasks[id].special->requests[operation.slot].place;
 }
 
 void CommunicatorCalls::take(TaskId id, const SplitCall& operation) {

@@ -197,7 +197,7 @@ auto alltoallv_of(const void* sendbuf, const Count* sendcounts, const Displaceme
     std::optional<TypedBlocks> sent;
     if (sendbuf != MPI_IN_PLACE || on->is_intercommunicator())
       sent = blocks(process, sendbuf, sendcounts, sdispls, sendtype, ranks, kSendBuffer);
-    check_blocks(process, sent ? each_block(*sent) : std::vector<TypedBuffer>(), each_block(received));
+    check_exchanged(process, sent ? each_block(*sent) : std::vector<TypedBuffer>(), each_block(received));
     // Where a rank gets nothing from another, their types may differ.
     const bool is_one_type = !on->is_intercommunicator() && std::ranges::all_of(received.counts, [](auto n) { return n > 0; });
     compare_calls(process, *on, {.elements = is_one_type ? received.type : nullptr});
@@ -216,7 +216,7 @@ auto alltoallw_of(const void* sendbuf, const Count* sendcounts, const Displaceme
     if (sendbuf != MPI_IN_PLACE || on->is_intercommunicator())
       sent = typed_blocks(process, sendbuf, sendcounts, sdispls, sendtypes, ranks, kSendBuffer);
     std::vector<TypedBuffer> received = typed_blocks(process, recvbuf, recvcounts, rdispls, recvtypes, ranks, kReceiveBuffer);
-    check_blocks(process, sent, received);
+    check_exchanged(process, sent, received);
     compare_calls(process, *on, {});
     if (on->is_intercommunicator()) return between_groups::alltoallw(process, on, std::move(sent), std::move(received));
     return alltoallw(process, std::move(sent), std::move(received));

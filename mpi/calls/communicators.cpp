@@ -77,7 +77,7 @@ int comm_compare(const void* place, MPI_Comm first, MPI_Comm second, int* result
 // ---- making ----
 
 /// What a copy of a communicator has of it; no messages yet, and no number.
-std::shared_ptr<CommunicatorObject> copy_of(const CommunicatorObject& on, const InfoObject* info) {
+std::shared_ptr<CommunicatorObject> copy_of(const CommunicatorObject& on) {
   auto made = std::make_shared<CommunicatorObject>();
   made->local = on.local;
   made->remote = on.remote;
@@ -85,7 +85,6 @@ std::shared_ptr<CommunicatorObject> copy_of(const CommunicatorObject& on, const 
   made->local_is_first = on.local_is_first;
   made->error_handler = on.error_handler;
   made->topology = on.topology;
-  made->info = info ? *info : on.info;
   return made;
 }
 
@@ -95,17 +94,16 @@ MPI_Comm add_copy(Process& process, MPI_Comm comm, const CommunicatorObject& on,
   return process.add(made);
 }
 
-/// `info` null: the hints of the one that is copied.
-const InfoObject* hints_of(Process& process, MPI_Info info) {
-  static const InfoObject none;
-  return info == MPI_INFO_NULL ? &none : &process.find(info);
+/// No hint changes what heddle does.
+void ignore_hints(Process& process, MPI_Info info) {
+  if (info != MPI_INFO_NULL) process.find(info);
 }
 
-MPI_Comm duplicate(Process& process, MPI_Comm comm, const InfoObject* info) {
+MPI_Comm duplicate(Process& process, MPI_Comm comm) {
   const CommunicatorPtr on = process.find(comm);
   compare_calls(process, *on, {});
   const auto id = tell_all<std::uint64_t>(process, *on, {}, [&](const World::Values&) { return process.world().new_id(); });
-  const CommunicatorPtr made = copy_of(*on, info);
+  const CommunicatorPtr made = copy_of(*on);
   made->messages = on->messages->split(0, on->messages->rank().value());
   made->id = *id;
   return add_copy(process, comm, *on, made);
@@ -114,23 +112,24 @@ MPI_Comm duplicate(Process& process, MPI_Comm comm, const InfoObject* info) {
 int comm_dup(const void* place, MPI_Comm comm, MPI_Comm* to) {
   return serve("MPI_Comm_dup", place, comm, [&](Process& process) {
     process.given(to, "communicator") = MPI_COMM_NULL;
-    *to = duplicate(process, comm, nullptr);
+    *to = duplicate(process, comm);
   });
 }
 int comm_dup_with_info(const void* place, MPI_Comm comm, MPI_Info info, MPI_Comm* to) {
   return serve("MPI_Comm_dup_with_info", place, comm, [&](Process& process) {
     process.given(to, "communicator") = MPI_COMM_NULL;
-    *to = duplicate(process, comm, hints_of(process, info));
+    ignore_hints(process, info);
+    *to = duplicate(process, comm);
   });
 }
 
 /// The copy is there at once. It may be used when the request is complete: when all ranks have called.
-void begin_duplicate(Process& process, MPI_Comm comm, const InfoObject* info, MPI_Comm* to, MPI_Request* to_request) {
+void begin_duplicate(Process& process, MPI_Comm comm, MPI_Comm* to, MPI_Request* to_request) {
   process.given(to, "communicator") = MPI_COMM_NULL;
   process.given(to_request, "request") = MPI_REQUEST_NULL;
   const CommunicatorPtr on = process.find(comm);
   compare_calls(process, *on, {});
-  const CommunicatorPtr made = copy_of(*on, info);
+  const CommunicatorPtr made = copy_of(*on);
   made->messages = on->messages->form({}, 0);
   made->id = process.world().id_for_copy(on->id, on->copies++);
   *to = add_copy(process, comm, *on, made);
@@ -142,11 +141,13 @@ void begin_duplicate(Process& process, MPI_Comm comm, const InfoObject* info, MP
   *to_request = process.add(std::move(request));
 }
 int comm_idup(const void* place, MPI_Comm comm, MPI_Comm* to, MPI_Request* request) {
-  return serve("MPI_Comm_idup", place, comm, [&](Process& process) { begin_duplicate(process, comm, nullptr, to, request); });
+  return serve("MPI_Comm_idup", place, comm, [&](Process& process) { begin_duplicate(process, comm, to, request); });
 }
 int comm_idup_with_info(const void* place, MPI_Comm comm, MPI_Info info, MPI_Comm* to, MPI_Request* request) {
-  return serve("MPI_Comm_idup_with_info", place, comm,
-               [&](Process& process) { begin_duplicate(process, comm, hints_of(process, info), to, request); });
+  return serve("MPI_Comm_idup_with_info", place, comm, [&](Process& process) {
+    ignore_hints(process, info);
+    begin_duplicate(process, comm, to, request);
+  });
 }
 
 int comm_split(const void* place, MPI_Comm comm, int color, int key, MPI_Comm* to) {
@@ -307,11 +308,10 @@ int comm_create_from_group(const void* place, MPI_Group group, const char* tag, 
     if (members.size() == 0) return;
     CommunicatorObject like{.messages = {}, .local = members};
     like.error_handler = process.find(handler);
-    const InfoObject hints = *hints_of(process, info);
+    ignore_hints(process, info);
     const int key = number_of_tag(process, tag);
     require_self(process, members);
     const CommunicatorPtr made = derived(like, formed_of(process, {&members}, key));
-    made->info = hints;
     *to = finish(process, made, members, {}, true);
   });
 }
@@ -337,7 +337,7 @@ int intercomm_create_from_groups(const void* place, MPI_Group local_group, int l
           process.refuse(MPI_ERR_GROUP, fmt::format("rank {} of the world would be in both groups", member));
       }
     }
-    const InfoObject hints = *hints_of(process, info);
+    ignore_hints(process, info);
     const int key = number_of_tag(process, tag);
     // The leader alone knows the other group: it tells its own.
     CommunicatorObject within{.messages = formed_of(process, {&local}, key), .local = local};
@@ -347,7 +347,6 @@ int intercomm_create_from_groups(const void* place, MPI_Group local_group, int l
       return Group(values[static_cast<std::size_t>(local_leader)]);
     });
     *to = joined(process, within, local, *told, key);
-    process.find(*to)->info = hints;
   });
 }
 
@@ -372,15 +371,18 @@ int intercomm_merge(const void* place, MPI_Comm comm, int high, MPI_Comm* to) {
   });
 }
 
-// ---- hints: none changes what heddle does; they are kept ----
+// ---- hints: a communicator has those that are not ignored (MPI 5.0, §7.4.4), which is none ----
 
 int comm_set_info(const void* place, MPI_Comm comm, MPI_Info info) {
-  return serve("MPI_Comm_set_info", place, comm,
-               [&](Process& process) { process.find(comm)->info = info == MPI_INFO_NULL ? InfoObject() : process.find(info); });
+  return serve("MPI_Comm_set_info", place, comm, [&](Process& process) {
+    process.find(comm);
+    ignore_hints(process, info);
+  });
 }
 int comm_get_info(const void* place, MPI_Comm comm, MPI_Info* info) {
   return serve("MPI_Comm_get_info", place, comm, [&](Process& process) {
-    process.given(info, "info") = process.infos.add(std::make_unique<InfoObject>(process.find(comm)->info));
+    process.find(comm);
+    process.given(info, "info") = process.infos.add(std::make_unique<InfoObject>());
   });
 }
 

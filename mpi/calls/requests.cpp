@@ -37,7 +37,9 @@ bool is_cancelled(const MPI_Status& status) { return status.MPI_internal[kCancel
 void set_cancelled(MPI_Status& status, bool is) { status.MPI_internal[kCancelled] = is ? 1 : 0; }
 void give_status(const MPI_Status& status, MPI_Status* to) {
   if (to == nullptr) return;
-  const int error = to->MPI_ERROR;
+  // An empty one has MPI_SUCCESS (MPI 5.0, §3.7.3). That of a send is empty, and MPI leaves open what it has.
+  const bool is_empty = status.MPI_SOURCE == MPI_ANY_SOURCE && status.MPI_TAG == MPI_ANY_TAG;
+  const int error = is_empty ? MPI_SUCCESS : to->MPI_ERROR;
   *to = status;
   to->MPI_ERROR = error;
 }

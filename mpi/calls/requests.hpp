@@ -20,7 +20,8 @@ std::int64_t bytes_of(const MPI_Status& status);
 void set_bytes(MPI_Status& status, std::int64_t bytes);
 bool is_cancelled(const MPI_Status& status);
 void set_cancelled(MPI_Status& status, bool is_cancelled);
-/// As MPI_STATUS_IGNORE has it: nothing is written to null. `MPI_ERROR` is left as it is.
+/// As MPI_STATUS_IGNORE has it: nothing is written to null. `MPI_ERROR` is left as it is, but for an empty
+/// status.
 void give_status(const MPI_Status& status, MPI_Status* to);
 
 // ---- messages ----

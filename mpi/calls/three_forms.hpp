@@ -100,13 +100,17 @@ int blocking(const char* function, const void* place, MPI_Comm comm, const Make&
 inline void begin_collective(Process& process, RequestObject& request, const CollectiveWork& work) {
   request.is_active = true;
   request.finish = work.finish;
-  request.under_way =
-      collective_communicator(process, *request.communicator)
-          .start([kept = process.shared_from_this(), count = process.counted_call(), run = work.run](Communicator& over) {
-            if (kept->has_ended) return;
-            kept->begin_counted(count);
-            run(over);
-          });
+  request.under_way = collective_communicator(process, *request.communicator)
+                          .start([kept = process.shared_from_this(), count = process.counted_call(), site = process.site(),
+                                  run = work.run](Communicator& over) {
+                            if (kept->has_ended) return;
+                            kept->begin_counted(count);
+                            try {
+                              run(over);
+                            } catch (const UsageError&) {
+                              std::rethrow_exception(current_failure(*kept, site));
+                            }
+                          });
 }
 
 inline std::unique_ptr<RequestObject> collective_request(const CommunicatorPtr& on) {
@@ -226,6 +230,20 @@ inline void check_received(Process& process, std::span<const TypedBuffer> blocks
   if (const auto both = overlapping_blocks(blocks))
     process.refuse(MPI_ERR_BUFFER, fmt::format("blocks {} and {} of the receive buffer overlap: each needs memory of its own",
                                                both->first, both->second));
+}
+/// Blocks of all-to-all calls: MPI describes them by receives one after the other, and does not say in which order. Programs that give
+/// displacements of MPI_Alltoallw in elements run elsewhere.
+inline void check_exchanged(Process& process, std::span<const TypedBuffer> sent, std::span<const TypedBuffer> received) {
+  const bool is_of_program = process.known_memory.empty();
+  if (!is_of_program) check_received(process, received);
+  if (const auto both = overlapping_blocks(received))
+    process.note_once(
+        process.site(),
+        fmt::format("blocks {} and {} of the receive buffer overlap, and MPI does not say which of them stays; here the "
+                    "later one does",
+                    both->first, both->second),
+        World::Breach::yes);
+  check_apart(process, sent, received);
 }
 /// Of a call with blocks at displacements: `sent` empty is in place.
 inline void check_blocks(Process& process, std::span<const TypedBuffer> sent, std::span<const TypedBuffer> received) {

@@ -57,9 +57,9 @@ std::byte* first_byte(const TypedBlocks& blocks) {
 
 }  // namespace
 
-Staged::Staged(const TypedBuffer& buffer, Fill fill) {
+Staged::Staged(const TypedBuffer& buffer, Fill fill, bool is_apart) {
   const std::int64_t bytes = buffer.bytes();
-  if (buffer.type->is_contiguous()) {
+  if (buffer.type->is_contiguous() && !is_apart) {
     view_ = {buffer.base, bytes, kByte};
     return;
   }

@@ -56,7 +56,8 @@ class Staged {
   enum class Fill : std::uint8_t { contents, nothing };
 
   Staged() = default;
-  Staged(const TypedBuffer& buffer, Fill fill);
+  /// `is_apart`: a copy, holes or not.
+  Staged(const TypedBuffer& buffer, Fill fill, bool is_apart = false);
   Staged(const TypedBlocks& blocks, Fill fill);
 
   VectorView view() const { return view_; }

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/call_shape.hpp"
+#include "mpi/collectives/overlaps.hpp"
 #include "mpi/types/packing.hpp"
 
 namespace heddle::mpi {
@@ -21,9 +22,15 @@ void compare_calls(Process& process, CommunicatorObject& communicator, const Com
   if (communicator.is_of_request) return;
   const int ranks = communicator.local.size() + (communicator.remote ? communicator.remote->size() : 0);
   const std::uint64_t label = call.type ? process.world().labels().label(*call.type, call.count) : 0;
-  const CollectiveCall made{
-      process.site().function, call.root,          call.operation, label,
-      process.site(),          process.run_rank(), call.counts,    call.elements ? only_basic(*call.elements) : std::nullopt};
+  const CollectiveCall made{.function = process.site().function,
+                            .root = call.root,
+                            .operation = call.operation,
+                            .label = label,
+                            .site = process.site(),
+                            .rank = process.run_rank(),
+                            .counts = call.counts,
+                            .is_of_first_group = communicator.local_is_first,
+                            .elements = call.elements ? only_basic(*call.elements) : std::nullopt};
   process.has_sent = true;
   if (const auto difference = process.world().compare(communicator.id, communicator.collective_calls++, ranks, made))
     throw MpiError(MPI_ERR_OTHER, *difference);
@@ -211,8 +218,12 @@ void exchange_all(Process&, Communicator& over, std::span<const TypedMessage> se
   std::vector<Staged> out;
   in.reserve(received.size());
   out.reserve(sent.size());
+  // Of blocks that overlap the last one stays, whichever message comes first.
+  std::vector<TypedBuffer> blocks;
+  for (const TypedMessage& message : received) blocks.push_back(message.buffer);
+  const bool is_apart = overlapping_blocks(blocks).has_value();
   for (const TypedMessage& message : received) {
-    in.emplace_back(message.buffer, Fill::nothing);
+    in.emplace_back(message.buffer, Fill::nothing, is_apart);
     requests.push_back(over.irecv(message.peer, in.back().view()));
   }
   for (const TypedMessage& message : sent) {

@@ -99,7 +99,6 @@ struct CommunicatorObject {
   std::string name = {};
   Topology topology = {};
   Attributes attributes = {};
-  InfoObject info = {};
   std::shared_ptr<const ErrorHandlerObject> error_handler = {};
   std::uint32_t collective_calls = 0;
   std::uint32_t copies = 0;       ///< made of it by calls that wait for nobody

@@ -492,13 +492,13 @@ int handle_with(Process& process, ErrorHandlerObject::Kind handler, const MpiErr
   return code;
 }
 
-std::exception_ptr current_failure(const Process& process) {
+std::exception_ptr current_failure(const Process& process, const CallSite& site) {
   try {
     throw;
   } catch (const MpiError&) {
     return std::current_exception();
   } catch (const UsageError& error) {
-    return std::make_exception_ptr(UsageError(fmt::format("{}: {}", process.world().call_text(process.site()), error.what())));
+    return std::make_exception_ptr(UsageError(fmt::format("{}: {}", process.world().call_text(site), error.what())));
   } catch (...) {
     return std::current_exception();
   }

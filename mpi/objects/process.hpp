@@ -316,8 +316,8 @@ int handle_error(Process& process, MPI_Comm communicator, const MpiError& error)
 /// What this one makes of it. `tell` calls the program's own function, where the handler is one, with the code to be returned.
 int handle_with(Process& process, ErrorHandlerObject::Kind handler, const MpiError& error,
                 const std::function<void(int* code)>& tell);
-/// What ends the run, with the call that met it where it does not say so itself. Of a catch block.
-std::exception_ptr current_failure(const Process& process);
+/// What ends the run, with the call at `site` that met it where it does not say so itself. Of a catch block.
+std::exception_ptr current_failure(const Process& process, const CallSite& site);
 /// A call of MPI's where no rank calls, on a thread or in a process that the program has made: an error that names the function.
 int refuse_stranger(const char* function);
 /// How many calls were refused so in this process.
@@ -346,7 +346,7 @@ int serve(const char* function, const void* place, MPI_Comm communicator, const 
         code = handle_error(*process, communicator, error);
       }
     } catch (...) {
-      failure = current_failure(*process);
+      failure = current_failure(*process, process->site());
     }
   }
   if (failure) process->fail(std::move(failure));

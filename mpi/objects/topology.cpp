@@ -91,7 +91,7 @@ int floor_root(int number, int exponent) {
 }
 
 /// The factors of a number, not rising, that are as close to each other as can be (MPI 5.0, §8.5.2): the largest and the smallest differ
-/// least. Of those, the ones whose smallest is the largest, as MPICH has it.
+/// least. Of those, the ones whose smallest is the largest, then whose second smallest is, and so on, as MPICH has it.
 class ClosestFactors {
  public:
   ClosestFactors(int number, int count) : divisors_(divisors_of(number)) { search(number, count, number); }
@@ -99,21 +99,28 @@ class ClosestFactors {
   const std::vector<int>& best() const { return best_; }
 
  private:
-  bool is_better(int largest, int smallest) const {
+  bool may_be_better(int largest, int smallest) const {
     if (best_.empty()) return true;
     const int spread = largest - smallest;
     const int best_spread = best_.front() - best_.back();
-    return spread < best_spread || (spread == best_spread && smallest > best_.back());
+    return spread < best_spread || (spread == best_spread && smallest >= best_.back());
+  }
+  bool is_better(std::span<const int> factors) const {
+    if (best_.empty()) return true;
+    const int spread = factors.front() - factors.back();
+    const int best_spread = best_.front() - best_.back();
+    return spread < best_spread || (spread == best_spread && std::lexicographical_compare(best_.rbegin(), best_.rend(),
+                                                                                          factors.rbegin(), factors.rend()));
   }
 
   void search(int rest, int count, int most) {
     // The smallest that is to come is at most the root.
     const int root = floor_root(rest, count);
-    if (!chosen_.empty() && !is_better(chosen_.front(), root)) return;
+    if (!chosen_.empty() && !may_be_better(chosen_.front(), root)) return;
     if (count == 1) {
       if (rest > most) return;
       chosen_.push_back(rest);
-      if (is_better(chosen_.front(), rest)) best_ = chosen_;
+      if (is_better(chosen_)) best_ = chosen_;
       chosen_.pop_back();
       return;
     }

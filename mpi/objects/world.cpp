@@ -81,20 +81,25 @@ std::optional<int> World::abort_code() const {
 
 std::optional<std::string> World::compare(std::uint64_t id, std::uint32_t number, int ranks, const CollectiveCall& call) {
   CollectiveCall first;
+  CollectiveCall of_group;  // the first of the call's own group
   {
     const std::lock_guard lock(mutex_);
     const auto [place, is_new] = under_way_.try_emplace({id, number}, Compared{call, ranks});
-    first = place->second.first;
-    if (--place->second.left == 0) under_way_.erase(place);
+    Compared& compared = place->second;
+    first = compared.first;
+    if (call.is_of_first_group != first.is_of_first_group && !compared.other_group) compared.other_group = call;
+    of_group = call.is_of_first_group == first.is_of_first_group ? first : *compared.other_group;
+    if (--compared.left == 0) under_way_.erase(place);
     if (is_new) return std::nullopt;
   }
   const auto text = [this](const CollectiveCall& of, const std::string& what) {
     return fmt::format("rank {} calls {}{}", of.rank, call_text(of.site), what);
   };
-  const auto differ = [&](const std::string& here, const std::string& there) {
-    return text(call, here) + ", where " + text(first, there) +
+  const auto differ_from = [&](const CollectiveCall& other, const std::string& here, const std::string& there) {
+    return text(call, here) + ", where " + text(other, there) +
            ": all ranks of a communicator make the same collective calls in the same order";
   };
+  const auto differ = [&](const std::string& here, const std::string& there) { return differ_from(first, here, there); };
   if (call.function != first.function) return differ("", "");
   if (call.root != first.root) return differ(fmt::format(" with root {}", call.root), fmt::format(" with root {}", first.root));
   if (call.operation != first.operation)
@@ -104,12 +109,12 @@ std::optional<std::string> World::compare(std::uint64_t id, std::uint32_t number
     return differ(elements(*call.elements), elements(*first.elements));
   }
   if (call.label == first.label) {
-    const auto [here, there] = std::ranges::mismatch(call.counts, first.counts);
-    if (here == call.counts.end() || there == first.counts.end()) return std::nullopt;
+    const auto [here, there] = std::ranges::mismatch(call.counts, of_group.counts);
+    if (here == call.counts.end() || there == of_group.counts.end()) return std::nullopt;
     const auto part = [rank = here - call.counts.begin()](std::int64_t count) {
       return fmt::format(" with a count of {} for rank {}", count, rank);
     };
-    return differ(part(*here), part(*there));
+    return differ_from(of_group, part(*here), part(*there));
   }
   if (labels_.may_receive(call.label, first.label) && labels_.may_receive(first.label, call.label)) return std::nullopt;
   return differ(fmt::format(" with {}", labels_.text(call.label)), fmt::format(" with {}", labels_.text(first.label)));

@@ -79,7 +79,8 @@ struct CollectiveCall {
   std::uint64_t label = 0;  ///< of the data that all ranks have alike; 0: there is none
   CallSite site = {};
   int rank = 0;                           ///< of the world, who called it
-  std::vector<std::int64_t> counts = {};  ///< of each rank's part, where all ranks name them
+  std::vector<std::int64_t> counts = {};  ///< of each rank's part, where all ranks of a group name them
+  bool is_of_first_group = true;          ///< of an intercommunicator's two
   std::optional<BasicId> elements = {};   ///< the basic type of all ranks' data, where that must be one
 };
 
@@ -169,6 +170,8 @@ class World final : public PlaceDescriber {
   struct Compared {
     CollectiveCall first;
     int left;
+    /// Of the group that the first call is not of: its first call.
+    std::optional<CollectiveCall> other_group = {};
   };
 
   struct Left {

@@ -42,7 +42,7 @@ constexpr BasicFacts kBasicTypes[] = {
     fact<unsigned long>(0x20e, "MPI_UNSIGNED_LONG", kUnsigned),
     fact<unsigned long long>(0x20f, "MPI_UNSIGNED_LONG_LONG", kUnsigned),
     fact<float>(0x210, "MPI_FLOAT", kFloating),
-    {0x212, "MPI_C_FLOAT_COMPLEX", kComplex, 8, 4},
+    {0x212, "MPI_C_COMPLEX", kComplex, 8, 4},
     {0x213, "MPI_CXX_FLOAT_COMPLEX", kComplex, 8, 4},
     fact<double>(0x214, "MPI_DOUBLE", kFloating),
     {0x216, "MPI_C_DOUBLE_COMPLEX", kComplex, 16, 8},

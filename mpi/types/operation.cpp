@@ -182,11 +182,11 @@ ReduceOp::Function on_pairs(OpId op, BasicId type) {
   }
 }
 
-constexpr OpId kLogicalXor = 0x32;
+constexpr bool is_logical(OpId op) { return op == 0x30 || op == 0x31 || op == 0x32; }
 
 template <class T>
 ReduceOp::Function floating(OpId op) {
-  return op == kLogicalXor ? logical<T>(op) : ordered<T>(op);
+  return is_logical(op) ? logical<T>(op) : ordered<T>(op);
 }
 
 /// MPI 5.0, §6.9.2: which operation is defined on which kind of type; and what is_standard() denies.
@@ -280,7 +280,7 @@ std::string_view operation_name(OpId op) {
 
 bool is_standard(OpId op, const Type& type) {
   const BasicKind kind = find_basic(*type.basic())->kind;
-  return kind != BasicKind::character && !(kind == BasicKind::floating && op == kLogicalXor);
+  return kind != BasicKind::character && !(kind == BasicKind::floating && is_logical(op));
 }
 
 std::optional<Reducer> predefined_reducer(OpId op, const Type& type) {

@@ -158,9 +158,15 @@ def main():
     compiled("callbacks")
     expect("measured", 0, "ok\n", "", "mpirun", "-n", "5", "--compute", "measured", "./callbacks")
 
-    # What MPI forbids and every bandwidth benchmark does. Of another source or tag it is refused (wrong/overlapping.c).
+    # Whichever call meets it: a nonblocking collective is none of those that its rank makes meanwhile.
+    compiled("chosen")
+    expect("chosen", 1, "", r"MPI_Ialltoallv at chosen\.c:\d+: .*it needs blocks of equal size", "mpirun", "-n", "2", "--coll", "alltoall=bruck", "./chosen")
+
+    # What MPI forbids and every bandwidth benchmark does. Of another source or tag it is refused (wrong/overlapping.c). Exchanged blocks
+    # that overlap are said as well.
     compiled("window")
-    expect("window", 0, "7 7\n17 17\n27 27\n37 37\n", r"^# rank 1: MPI_Irecv at window\.c:\d+: receives of one source and tag",
+    expect("window", 0, "7 7\n17 17\n27 27\n37 37\n1 2222\n",
+           r"# rank 0: MPI_Alltoallw at window\.c:\d+: blocks 0 and 1 of the receive buffer overlap.*\n# rank 1: MPI_Irecv at window\.c:\d+: receives of one source and tag",
            "mpirun", "-n", "2", "./window")
 
     # The same bytes.

@@ -72,13 +72,17 @@ static void everywhere(void) {
   signed char c = 1;
   MPI_Allreduce(MPI_IN_PLACE, &c, 1, MPI_SIGNED_CHAR, MPI_SUM, MPI_COMM_WORLD);
   CHECK(c == (signed char)size);
-  /* MPI does not define these two; MPICH serves them. */
+  /* MPI does not define these; MPICH serves them. */
   char letter = (char)(rank == size - 1 ? -3 : 3), least = 0;
   MPI_Allreduce(&letter, &least, 1, MPI_CHAR, MPI_MIN, MPI_COMM_WORLD);
   CHECK(least == -3);
   double truth = rank == 0 ? 0.0 : 0.5;
   MPI_Allreduce(MPI_IN_PLACE, &truth, 1, MPI_DOUBLE, MPI_LXOR, MPI_COMM_WORLD);
   CHECK(truth == (size - 1) % 2);
+  float half = rank == 0 ? 0.0F : 0.5F, both[2] = {0};
+  MPI_Allreduce(&half, &both[0], 1, MPI_FLOAT, MPI_LAND, MPI_COMM_WORLD);
+  MPI_Allreduce(&half, &both[1], 1, MPI_FLOAT, MPI_LOR, MPI_COMM_WORLD);
+  CHECK(both[0] == 0 && both[1] == (size > 1));
   int yes = rank != 0, any;
   MPI_Allreduce(&yes, &any, 1, MPI_INT, MPI_LOR, MPI_COMM_WORLD);
   CHECK(any == (size > 1));

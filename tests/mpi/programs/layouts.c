@@ -93,6 +93,10 @@ static void ask(void) {
   CHECK(integers == 3 && addresses == 0 && datatypes == 1 && combiner == MPI_COMBINER_VECTOR);
   MPI_Type_get_contents(type, 3, 0, 1, numbers, NULL, of);
   CHECK(numbers[0] == 2 && numbers[1] == 1 && numbers[2] == 3 && of[0] == MPI_INT);
+#if MPI_VERSION >= 4
+  MPI_Type_get_name(MPI_C_FLOAT_COMPLEX, name, &length);
+  CHECK(strcmp(name, "MPI_C_COMPLEX") == 0);
+#endif
   MPI_Type_set_name(type, "every third");
   MPI_Type_get_name(type, name, &length);
   CHECK(length == 11 && strcmp(name, "every third") == 0);

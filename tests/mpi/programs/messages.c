@@ -127,8 +127,9 @@ static void completions(void) {
   for (int i = 0; i < N; ++i) CHECK(in[i] == previous * 100 + i);
   MPI_Request none = MPI_REQUEST_NULL;
   MPI_Status status;
+  status.MPI_ERROR = MPI_ERR_OTHER;
   MPI_Wait(&none, &status);
-  CHECK(status.MPI_SOURCE == MPI_ANY_SOURCE && status.MPI_TAG == MPI_ANY_TAG);
+  CHECK(status.MPI_SOURCE == MPI_ANY_SOURCE && status.MPI_TAG == MPI_ANY_TAG && status.MPI_ERROR == MPI_SUCCESS);
 }
 
 static void persistent(void) {

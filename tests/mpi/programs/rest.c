@@ -76,7 +76,12 @@ static void infos(void) {
   MPI_Request request;
   MPI_Comm_dup_with_info(MPI_COMM_WORLD, info, &made);
   MPI_Comm_set_info(made, copy);
+  /* A hint that nothing comes of is not there. */
   MPI_Comm_get_info(made, &comm_info);
+#if MPI_VERSION >= 4
+  MPI_Info_get(comm_info, "first", 31, got, &flag);
+  CHECK(!flag);
+#endif
   MPI_Comm_idup(made, &second, &request);
   MPI_Wait(&request, MPI_STATUS_IGNORE);
   MPI_Comm_compare(made, second, &flag);
