@@ -138,10 +138,10 @@ Words compile_words(const CompilerSettings& settings) {
 }
 
 // What a program needs beside what a library does. -z defs: a function that nobody has is an error as in a program, on which
-// configure relies.
+// configure relies. --undefined=main: it may be in an archive, which the linker reads before Scrt1.o.
 constexpr std::string_view kDefined = "-z,defs";
-constexpr auto kOfProgram =
-    std::to_array<std::string_view>({kDefined, "--entry=_start", "--undefined=heddle_mpi_interpreter", "-l:Scrt1.o"});
+constexpr auto kOfProgram = std::to_array<std::string_view>(
+    {kDefined, "--entry=_start", "--undefined=main", "--undefined=heddle_mpi_interpreter", "-l:Scrt1.o"});
 
 // One segment for code and constants, nothing made read-only later: fewer maps for each rank. -Bsymbolic: a program's function is its
 // own even where a library has one of the same name, as in a program that is linked as usual.

@@ -20,9 +20,9 @@ const mpi::CompilerSettings kSettings{{"ccache", "gcc"}, {"/h/include"}, "/h/lib
 
 const std::string kFirst = " -Wl,-u,heddle_mpi_bind /h/lib/libheddle_mpi_entry.a";
 const std::string kShared = " -fPIC -shared -Wl,-z,noseparate-code -Wl,-z,norelro -Wl,-Bsymbolic -Wl,--gc-sections";
-const std::string kProgram =
-    kShared +
-    " -Wl,-z,defs -Wl,--entry=_start -Wl,--undefined=heddle_mpi_interpreter -Wl,-l:Scrt1.o /h/lib/libheddle_mpi_entry.a";
+const std::string kProgram = kShared +
+                             " -Wl,-z,defs -Wl,--entry=_start -Wl,--undefined=main -Wl,--undefined=heddle_mpi_interpreter "
+                             "-Wl,-l:Scrt1.o /h/lib/libheddle_mpi_entry.a";
 const std::string kShown =
     "-shared "
     "-Wl,-u,heddle_mpi_host,--export-dynamic-symbol=heddle_mpi_bind,-z,noseparate-code,-z,norelro,-Bsymbolic,--gc-sections";
@@ -74,10 +74,10 @@ TEST_CASE("the flags are shown, as other wrappers show them") {
   CHECK(shown({"-show", "a.c"}) == "ccache gcc -I/h/include" + kFirst + " a.c" + kProgram);
   CHECK(shown({"-show"}) == "ccache gcc -I/h/include -fPIC");
   CHECK(shown({"-showme:compile"}) == "-I/h/include -fPIC");
-  CHECK(shown({"-showme:link"}) ==
-        kShown +
-            " -Wl,-z,defs --for-linker=--entry=_start --for-linker=--undefined=heddle_mpi_interpreter"
-            " --for-linker=-l:Scrt1.o -L/h/lib -lheddle_mpi_entry");
+  CHECK(shown({"-showme:link"}) == kShown +
+                                       " -Wl,-z,defs --for-linker=--entry=_start --for-linker=--undefined=main "
+                                       "--for-linker=--undefined=heddle_mpi_interpreter"
+                                       " --for-linker=-l:Scrt1.o -L/h/lib -lheddle_mpi_entry");
   CHECK(shown({"-shared", "-link_info"}) == kShown + " -L/h/lib -lheddle_mpi_entry");
   CHECK(shown({"--showme:incdirs"}) == "/h/include");
   CHECK(shown({"-showme:libdirs"}) == "/h/lib");

@@ -41,6 +41,9 @@ int graph(int *one, MPI_Comm *made) {
     expect(0, run(heddle, "mpicc", "endings.o", "-o", "endings").returncode)
     expect(3, run("./endings", "exit").returncode)
     expect(f"mpirun -n 1 {folder.resolve()}/endings init\n", run("./endings", "init", HEDDLE="echo").stdout)
+    expect(0, run("ar", "rc", "libprogram.a", "endings.o").returncode)  # main is found in an archive
+    expect((0, ""), ((made := run(heddle, "mpicc", "libprogram.a", "-o", "archived")).returncode, made.stderr))
+    expect(3, run("./archived", "exit").returncode)
     expect(0, run(heddle, "mpicxx", PROGRAMS / "objects.cpp", "-o", "objects").returncode)
     expect(42, run("./objects").returncode)
     expect("g++\n", run(heddle, "mpicxx", "-showme:command", HEDDLE_CXX="g++").stdout)
