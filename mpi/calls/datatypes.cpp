@@ -123,7 +123,7 @@ int structure(const void* place, Count count, const Count* blocks, const Displac
     const std::vector<std::int64_t> lengths = wide(process, blocks, count, "list of block lengths");
     check_counts(process, lengths);
     std::vector<TypePtr> types;
-    if (count > 0) process.require(of, "list of types");
+    process.require_list(of, count, "list of types");
     for (Count i = 0; i < count; ++i) types.push_back(process.find(of[i]).type);
     return make_struct(lengths, wide(process, displacements, count, "list of displacements"), types, kIsLarge<Count>);
   });

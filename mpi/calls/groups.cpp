@@ -21,7 +21,7 @@ int on_group(const char* function, const void* place, const Body& body) {
 /// Ranks of a group as a call names them: in range, each once.
 std::span<const int> ranks_in(Process& process, const Group& group, int count, const int* ranks) {
   if (count < 0) process.refuse(MPI_ERR_ARG, fmt::format("the count of ranks is {}", count));
-  if (count > 0) process.require(ranks, "list of ranks");
+  process.require_list(ranks, count, "list of ranks");
   const std::span<const int> all(ranks, static_cast<std::size_t>(count));
   std::vector<bool> is_named(static_cast<std::size_t>(group.size()));
   for (const int rank : all) {
@@ -35,7 +35,7 @@ std::span<const int> ranks_in(Process& process, const Group& group, int count, c
 
 std::vector<int> ranges_in(Process& process, const Group& group, int count, int ranges[][3]) {
   if (count < 0) process.refuse(MPI_ERR_ARG, fmt::format("the count of ranges is {}", count));
-  if (count > 0) process.require(ranges, "list of ranges");
+  process.require_list(ranges, count, "list of ranges");
   for (int i = 0; i < count; ++i) {
     if (ranges[i][2] == 0) process.refuse(MPI_ERR_ARG, fmt::format("the stride of range {} is 0", i));
   }

@@ -194,6 +194,8 @@ TypedBlocks blocks(Process& process, const void* base, const Count* counts, cons
                    MPI_Datatype type, int ranks, const char* what) {
   const TypePtr of = process.committed(type);
   TypedBlocks all{.base = static_cast<std::byte*>(const_cast<void*>(base)), .type = of, .number = ranks};
+  process.require_list(counts, ranks, "list of counts");
+  process.require_list(displacements, ranks, "list of displacements");
   for (int i = 0; i < ranks; ++i) {
     check_buffer(process, static_cast<const std::byte*>(base) + times(displacements[i], of->extent()), counts[i], *of, what);
     all.counts.push_back(counts[i]);
@@ -208,6 +210,9 @@ template <class Count, class Displacement>
 std::vector<TypedBuffer> typed_blocks(Process& process, const void* base, const Count* counts, const Displacement* displs,
                                       const MPI_Datatype* types, int ranks, const char* what) {
   std::vector<TypedBuffer> all;
+  process.require_list(counts, ranks, "list of counts");
+  process.require_list(displs, ranks, "list of displacements");
+  process.require_list(types, ranks, "list of types");
   for (int i = 0; i < ranks; ++i) {
     const TypePtr type = process.committed(types[i]);
     check_buffer(process, static_cast<const std::byte*>(base) + displs[i], counts[i], *type, what);

@@ -41,10 +41,22 @@ const CartTopology& cart_of(Process& process, MPI_Comm comm) {
   return topology_of<CartTopology>(process, comm, "grid (MPI_Cart_create)");
 }
 
+constexpr const char* kCoordinates = "list of coordinates";
+constexpr const char* kWeights = "list of weights";
+
+/// To a program that has room for `max`.
+void give(Process& process, std::span<const int> values, int max, int* to, const char* what) {
+  const std::size_t count = std::min(values.size(), static_cast<std::size_t>(std::max(0, max)));
+  process.require_list(to, static_cast<std::int64_t>(count), what);
+  std::copy_n(values.begin(), count, to);
+}
+
 // ---- grids ----
 
 CartTopology grid(Process& process, int dims, const int* sizes, const int* periods) {
   if (dims < 0) process.refuse(MPI_ERR_DIMS, fmt::format("the grid has {} dimensions", dims));
+  process.require_list(sizes, dims, "list of sizes");
+  process.require_list(periods, dims, "list of periods");
   CartTopology all;
   for (int i = 0; i < dims; ++i) {
     if (sizes[i] < 1) process.refuse(MPI_ERR_DIMS, fmt::format("dimension {} has the size {}", i, sizes[i]));
@@ -68,6 +80,7 @@ int cart_create(const void* place, MPI_Comm comm, int dims, const int* sizes, co
 int dims_create(const void* place, int nodes, int dims, int* sizes) {
   return serve("MPI_Dims_create", place, MPI_COMM_NULL, [&](Process& process) {
     if (nodes < 1 || dims < 0) process.refuse(MPI_ERR_DIMS, fmt::format("{} ranks in {} dimensions", nodes, dims));
+    process.require_list(sizes, dims, "list of sizes");
     for (int i = 0; i < dims; ++i) {
       if (sizes[i] < 0) process.refuse(MPI_ERR_DIMS, fmt::format("dimension {} has the size {}", i, sizes[i]));
     }
@@ -86,17 +99,16 @@ int cart_get(const void* place, MPI_Comm comm, int max, int* sizes, int* periods
   return serve("MPI_Cart_get", place, comm, [&](Process& process) {
     const CartTopology& all = cart_of(process, comm);
     const std::vector<int> own = all.coordinates(process.find(comm)->rank);
-    for (std::size_t i = 0; i < std::min(all.dims.size(), static_cast<std::size_t>(std::max(0, max))); ++i) {
-      sizes[i] = all.dims[i];
-      periods[i] = all.is_periodic[i] ? 1 : 0;
-      coordinates[i] = own[i];
-    }
+    give(process, all.dims, max, sizes, "list of sizes");
+    give(process, std::vector<int>(all.is_periodic.begin(), all.is_periodic.end()), max, periods, "list of periods");
+    give(process, own, max, coordinates, kCoordinates);
   });
 }
 
 int cart_rank(const void* place, MPI_Comm comm, const int* coordinates, int* rank) {
   return serve("MPI_Cart_rank", place, comm, [&](Process& process) {
     const CartTopology& all = cart_of(process, comm);
+    process.require_list(coordinates, std::ssize(all.dims), kCoordinates);
     process.given(rank, "rank") = all.rank({coordinates, all.dims.size()});
     if (*rank == MPI_PROC_NULL) process.refuse(MPI_ERR_ARG, "a coordinate is outside of a dimension that is not periodic");
   });
@@ -106,8 +118,7 @@ int cart_coords(const void* place, MPI_Comm comm, int rank, int max, int* coordi
   return serve("MPI_Cart_coords", place, comm, [&](Process& process) {
     const CartTopology& all = cart_of(process, comm);
     if (rank < 0 || rank >= all.size()) process.refuse(MPI_ERR_RANK, fmt::format("rank {} on a grid of {}", rank, all.size()));
-    const std::vector<int> at = all.coordinates(rank);
-    std::copy_n(at.begin(), std::min(at.size(), static_cast<std::size_t>(std::max(0, max))), coordinates);
+    give(process, all.coordinates(rank), max, coordinates, kCoordinates);
   });
 }
 
@@ -126,6 +137,7 @@ int cart_sub(const void* place, MPI_Comm comm, const int* remains, MPI_Comm* to)
   return serve("MPI_Cart_sub", place, comm, [&](Process& process) {
     process.given(to, "communicator") = MPI_COMM_NULL;
     const CartTopology all = cart_of(process, comm);
+    process.require_list(remains, std::ssize(all.dims), "list of dimensions that remain");
     const CommunicatorPtr on = process.find(comm);
     compare_calls(process, *on, {});
     const std::vector<int> own = all.coordinates(on->rank);
@@ -158,12 +170,14 @@ int cart_map(const void* place, MPI_Comm comm, int dims, const int* sizes, const
 
 GraphTopology graph(Process& process, int nodes, const int* ends, const int* edges) {
   if (nodes < 0) process.refuse(MPI_ERR_ARG, fmt::format("the graph has {} nodes", nodes));
+  process.require_list(ends, nodes, "list of indices");
   GraphTopology all;
   all.ends.assign(ends, ends + nodes);
   for (int i = 0; i < nodes; ++i) {
     if (ends[i] < (i == 0 ? 0 : ends[i - 1]))
       process.refuse(MPI_ERR_ARG, fmt::format("index {} is {}, less than the one before", i, ends[i]));
   }
+  process.require_list(edges, nodes == 0 ? 0 : ends[nodes - 1], "list of edges");
   all.edges.assign(edges, edges + (nodes == 0 ? 0 : ends[nodes - 1]));
   for (const int edge : all.edges) {
     if (edge < 0 || edge >= nodes) process.refuse(MPI_ERR_ARG, fmt::format("an edge leads to node {} of {}", edge, nodes));
@@ -193,8 +207,8 @@ int graphdims_get(const void* place, MPI_Comm comm, int* nodes, int* edges) {
 int graph_get(const void* place, MPI_Comm comm, int max_nodes, int max_edges, int* ends, int* edges) {
   return serve("MPI_Graph_get", place, comm, [&](Process& process) {
     const GraphTopology& all = graph_of(process, comm);
-    std::copy_n(all.ends.begin(), std::min(all.ends.size(), static_cast<std::size_t>(std::max(0, max_nodes))), ends);
-    std::copy_n(all.edges.begin(), std::min(all.edges.size(), static_cast<std::size_t>(std::max(0, max_edges))), edges);
+    give(process, all.ends, max_nodes, ends, "list of indices");
+    give(process, all.edges, max_edges, edges, "list of edges");
   });
 }
 std::span<const int> neighbours(Process& process, MPI_Comm comm, int rank) {
@@ -209,10 +223,8 @@ int graph_neighbors_count(const void* place, MPI_Comm comm, int rank, int* count
   });
 }
 int graph_neighbors(const void* place, MPI_Comm comm, int rank, int max, int* to) {
-  return serve("MPI_Graph_neighbors", place, comm, [&](Process& process) {
-    const std::span<const int> all = neighbours(process, comm, rank);
-    std::copy_n(all.begin(), std::min(all.size(), static_cast<std::size_t>(std::max(0, max))), to);
-  });
+  return serve("MPI_Graph_neighbors", place, comm,
+               [&](Process& process) { give(process, neighbours(process, comm, rank), max, to, "list of neighbours"); });
 }
 int graph_map(const void* place, MPI_Comm comm, int nodes, const int* ends, const int* edges, int* rank) {
   return serve("MPI_Graph_map", place, comm, [&](Process& process) {
@@ -232,6 +244,7 @@ std::vector<int> weights_of(const int* weights, int count) {
 
 void check_neighbours(Process& process, const CommunicatorObject& on, int count, const int* ranks, const char* what) {
   if (count < 0) process.refuse(MPI_ERR_ARG, fmt::format("the count of {}s is {}", what, count));
+  process.require_list(ranks, count, fmt::format("list of {}s", what).c_str());
   for (int i = 0; i < count; ++i) {
     if (ranks[i] < 0 || ranks[i] >= on.local.size())
       process.refuse(MPI_ERR_RANK,
@@ -264,6 +277,7 @@ int dist_graph_create(const void* place, MPI_Comm comm, int count, const int* no
     process.given(to, "communicator") = MPI_COMM_NULL;
     const CommunicatorPtr on = process.find(comm);
     check_neighbours(process, *on, count, nodes, "node");
+    process.require_list(degrees, count, "list of degrees");
     const int total = std::accumulate(degrees, degrees + count, 0);
     check_neighbours(process, *on, total, destinations, "destination");
     compare_calls(process, *on, {});
@@ -309,14 +323,11 @@ int dist_graph_neighbors(const void* place, MPI_Comm comm, int max_in, int* sour
                          int* destinations, int* destination_weights) {
   return serve("MPI_Dist_graph_neighbors", place, comm, [&](Process& process) {
     const DistGraphTopology& own = dist_graph_of(process, comm);
-    const auto give = [](const std::vector<int>& values, int max, int* to) {
-      std::copy_n(values.begin(), std::min(values.size(), static_cast<std::size_t>(std::max(0, max))), to);
-    };
-    give(own.sources, max_in, sources);
-    give(own.destinations, max_out, destinations);
+    give(process, own.sources, max_in, sources, "list of sources");
+    give(process, own.destinations, max_out, destinations, "list of destinations");
     if (!own.is_weighted) return;
-    if (has_weights(source_weights)) give(own.source_weights, max_in, source_weights);
-    if (has_weights(destination_weights)) give(own.destination_weights, max_out, destination_weights);
+    if (has_weights(source_weights)) give(process, own.source_weights, max_in, source_weights, kWeights);
+    if (has_weights(destination_weights)) give(process, own.destination_weights, max_out, destination_weights, kWeights);
   });
 }
 

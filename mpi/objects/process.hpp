@@ -215,6 +215,10 @@ class Process : public std::enable_shared_from_this<Process> {
   [[noreturn]] void refuse(int error_class, const std::string& what) const;
   /// What the program has to name: throws MpiError for a null pointer.
   void require(const void* pointer, const char* what) const;
+  /// The same, of what has so many entries.
+  void require_list(const void* list, std::int64_t entries, const char* what) const {
+    if (entries > 0) require(list, what);
+  }
   /// The same, of a place that the call reads or fills.
   template <class T>
   T& given(T* place, const char* what) const {

@@ -137,6 +137,23 @@ static void errors(void) {
   MPI_Errhandler_free(&before);
   MPI_Errhandler_free(&mine);
   CHECK(mine == MPI_ERRHANDLER_NULL);
+#ifdef MPI_H_ABI /* other MPIs read from there */
+  int some[1] = {0}, one[1] = {1}, *volatile nothing = NULL, its_rank;
+  MPI_Comm grid, none;
+  MPI_Cart_create(MPI_COMM_SELF, 1, one, one, 0, &grid);
+  MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+  MPI_Comm_set_errhandler(grid, MPI_ERRORS_RETURN);
+  CHECK(MPI_Allgatherv(some, 0, MPI_INT, some, nothing, some, MPI_INT, MPI_COMM_SELF) == MPI_ERR_ARG);
+  CHECK(MPI_Alltoallw(some, some, some, NULL, some, some, some, NULL, MPI_COMM_SELF) == MPI_ERR_ARG);
+  CHECK(MPI_Reduce_scatter(some, some, nothing, MPI_INT, MPI_SUM, MPI_COMM_SELF) == MPI_ERR_ARG);
+  CHECK(MPI_Cart_create(MPI_COMM_SELF, 1, one, nothing, 0, &none) == MPI_ERR_ARG);
+  CHECK(MPI_Graph_create(MPI_COMM_SELF, 1, one, nothing, 0, &none) == MPI_ERR_ARG);
+  CHECK(MPI_Dist_graph_create(MPI_COMM_SELF, 1, some, nothing, some, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &none) == MPI_ERR_ARG);
+  CHECK(MPI_Cart_rank(grid, nothing, &its_rank) == MPI_ERR_ARG && MPI_Cart_coords(grid, 0, 1, nothing) == MPI_ERR_ARG);
+  CHECK(MPI_Cart_get(grid, 1, some, nothing, some) == MPI_ERR_ARG && MPI_Cart_sub(grid, nothing, &none) == MPI_ERR_ARG);
+  MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL);
+  MPI_Comm_free(&grid);
+#endif
 }
 
 static int copies, removals;
