@@ -12,15 +12,18 @@ ABI = pathlib.Path(__file__).resolve().parent.parent / "mpi" / "abi"
 WRITTEN = "Written by tools/generate_mpi_abi.py from functions.list and constants.list."
 # What a letter of functions.list stands for: in the usual form, and in the large-count form.
 LETTERS = {"N": ("int", "MPI_Count"), "D": ("int", "MPI_Aint"), "A": ("MPI_Aint", "MPI_Count")}
-FUNCTION = re.compile(r"(\w+) (\w+)\((.*)\)$")
+FUNCTION = re.compile(r"(\w+) (\w+)\((.*?)\)(?: = (\w+)\((.*)\))?$")
 PARAMETER = re.compile(r"(.*?)(\w+)((?:\[\d*\])*)$")
 
 
 class Function:
-    def __init__(self, result, name, parameters):
+    def __init__(self, result, name, parameters, served_by=None, arguments=None):
         self.result = result
         self.name = name  # without MPI_
         self.parameters = parameters  # a text: what stands between the brackets
+        self.is_in_table = served_by is None
+        self.served_by = served_by or name  # whose place in the table it has
+        self.arguments = arguments if served_by else ", ".join(self.names())  # it is called with
 
     def names(self):
         """Of its parameters. Those that ... stands for are nobody's."""
@@ -45,9 +48,9 @@ def forms(line):
     found = FUNCTION.match(line)
     if not found:
         sys.exit(f"mpi/abi/functions.list: '{line}': not a function; try: int Send(const void *buf, N count, MPI_Comm comm)")
-    result, name, parameters = found.groups()
+    result, name, parameters = found.groups()[:3]
     if not re.search(r"\b[NDA] ", parameters):
-        return [Function(result, name, parameters)]
+        return [Function(*found.groups())]
     widths = [re.sub(r"\b([NDA])(?= )", lambda letter, which=which: LETTERS[letter[1]][which], parameters) for which in (0, 1)]
     return [Function(result, name, widths[0]), Function(result, name + "_c", widths[1])]
 
@@ -106,6 +109,7 @@ def header(all_functions):
 
 
 def table(all_functions):
+    all_functions = [function for function in all_functions if function.is_in_table]
     lines = ["/* SPDX-License-Identifier: Apache-2.0 */",
              f"/* {WRITTEN} */",
              "/* What each function of MPI does: pointers that the host fills in. `place` is the address that the call returns to. Null: not",
@@ -128,12 +132,12 @@ def jumps(all_functions):
              "#define PLACE __builtin_return_address(0)",
              "#define SERVED(function) (heddle_mpi_host && heddle_mpi_host->mpi.function)", ""]
     for function in all_functions:
-        call = ", ".join(["PLACE", *function.names()])
+        call = "PLACE" + (function.arguments and ", " + function.arguments)
         missing = f'heddle_mpi_missing("MPI_{function.name}", PLACE)'
         missing = f"return {missing};" if function.result == "int" else f"{missing}; return 0;"
         lines += [f"{function.result} PMPI_{function.name}({function.parameters}) {{",
-                  f"  if (!SERVED({function.name})) {{ {missing} }}",
-                  f"  return heddle_mpi_host->mpi.{function.name}({call});",
+                  f"  if (!SERVED({function.served_by})) {{ {missing} }}",
+                  f"  return heddle_mpi_host->mpi.{function.served_by}({call});",
                   "}",
                   f"#pragma weak MPI_{function.name} = PMPI_{function.name}"]
     return lines

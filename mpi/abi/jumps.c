@@ -3327,3 +3327,193 @@ int PMPI_T_source_get_timestamp(int source_index, MPI_Count *timestamp) {
   return heddle_mpi_host->mpi.T_source_get_timestamp(PLACE, source_index, timestamp);
 }
 #pragma weak MPI_T_source_get_timestamp = PMPI_T_source_get_timestamp
+int PMPI_Address(void *location, MPI_Aint *address) {
+  if (!SERVED(Get_address)) { return heddle_mpi_missing("MPI_Address", PLACE); }
+  return heddle_mpi_host->mpi.Get_address(PLACE, location, address);
+}
+#pragma weak MPI_Address = PMPI_Address
+int PMPI_Errhandler_create(MPI_Comm_errhandler_function *handler_fn, MPI_Errhandler *errhandler) {
+  if (!SERVED(Comm_create_errhandler)) { return heddle_mpi_missing("MPI_Errhandler_create", PLACE); }
+  return heddle_mpi_host->mpi.Comm_create_errhandler(PLACE, handler_fn, errhandler);
+}
+#pragma weak MPI_Errhandler_create = PMPI_Errhandler_create
+int PMPI_Errhandler_get(MPI_Comm comm, MPI_Errhandler *errhandler) {
+  if (!SERVED(Comm_get_errhandler)) { return heddle_mpi_missing("MPI_Errhandler_get", PLACE); }
+  return heddle_mpi_host->mpi.Comm_get_errhandler(PLACE, comm, errhandler);
+}
+#pragma weak MPI_Errhandler_get = PMPI_Errhandler_get
+int PMPI_Errhandler_set(MPI_Comm comm, MPI_Errhandler errhandler) {
+  if (!SERVED(Comm_set_errhandler)) { return heddle_mpi_missing("MPI_Errhandler_set", PLACE); }
+  return heddle_mpi_host->mpi.Comm_set_errhandler(PLACE, comm, errhandler);
+}
+#pragma weak MPI_Errhandler_set = PMPI_Errhandler_set
+int PMPI_Type_extent(MPI_Datatype datatype, MPI_Aint *extent) {
+  if (!SERVED(Type_get_extent)) { return heddle_mpi_missing("MPI_Type_extent", PLACE); }
+  return heddle_mpi_host->mpi.Type_get_extent(PLACE, datatype, &(MPI_Aint){0}, extent);
+}
+#pragma weak MPI_Type_extent = PMPI_Type_extent
+int PMPI_Type_hindexed(int count, int array_of_blocklengths[], MPI_Aint array_of_displacements[], MPI_Datatype oldtype, MPI_Datatype *newtype) {
+  if (!SERVED(Type_create_hindexed)) { return heddle_mpi_missing("MPI_Type_hindexed", PLACE); }
+  return heddle_mpi_host->mpi.Type_create_hindexed(PLACE, count, array_of_blocklengths, array_of_displacements, oldtype, newtype);
+}
+#pragma weak MPI_Type_hindexed = PMPI_Type_hindexed
+int PMPI_Type_hvector(int count, int blocklength, MPI_Aint stride, MPI_Datatype oldtype, MPI_Datatype *newtype) {
+  if (!SERVED(Type_create_hvector)) { return heddle_mpi_missing("MPI_Type_hvector", PLACE); }
+  return heddle_mpi_host->mpi.Type_create_hvector(PLACE, count, blocklength, stride, oldtype, newtype);
+}
+#pragma weak MPI_Type_hvector = PMPI_Type_hvector
+int PMPI_Type_lb(MPI_Datatype datatype, MPI_Aint *displacement) {
+  if (!SERVED(Type_get_extent)) { return heddle_mpi_missing("MPI_Type_lb", PLACE); }
+  return heddle_mpi_host->mpi.Type_get_extent(PLACE, datatype, displacement, &(MPI_Aint){0});
+}
+#pragma weak MPI_Type_lb = PMPI_Type_lb
+int PMPI_Type_struct(int count, int array_of_blocklengths[], MPI_Aint array_of_displacements[], MPI_Datatype array_of_types[], MPI_Datatype *newtype) {
+  if (!SERVED(Type_create_struct)) { return heddle_mpi_missing("MPI_Type_struct", PLACE); }
+  return heddle_mpi_host->mpi.Type_create_struct(PLACE, count, array_of_blocklengths, array_of_displacements, array_of_types, newtype);
+}
+#pragma weak MPI_Type_struct = PMPI_Type_struct
+int PMPI_Type_ub(MPI_Datatype datatype, MPI_Aint *displacement) {
+  if (!SERVED(Type_ub)) { return heddle_mpi_missing("MPI_Type_ub", PLACE); }
+  return heddle_mpi_host->mpi.Type_ub(PLACE, datatype, displacement);
+}
+#pragma weak MPI_Type_ub = PMPI_Type_ub
+MPI_Fint PMPI_Comm_c2f(MPI_Comm comm) {
+  if (!SERVED(Comm_toint)) { heddle_mpi_missing("MPI_Comm_c2f", PLACE); return 0; }
+  return heddle_mpi_host->mpi.Comm_toint(PLACE, comm);
+}
+#pragma weak MPI_Comm_c2f = PMPI_Comm_c2f
+MPI_Comm PMPI_Comm_f2c(MPI_Fint comm) {
+  if (!SERVED(Comm_fromint)) { heddle_mpi_missing("MPI_Comm_f2c", PLACE); return 0; }
+  return heddle_mpi_host->mpi.Comm_fromint(PLACE, comm);
+}
+#pragma weak MPI_Comm_f2c = PMPI_Comm_f2c
+MPI_Fint PMPI_Errhandler_c2f(MPI_Errhandler errhandler) {
+  if (!SERVED(Errhandler_toint)) { heddle_mpi_missing("MPI_Errhandler_c2f", PLACE); return 0; }
+  return heddle_mpi_host->mpi.Errhandler_toint(PLACE, errhandler);
+}
+#pragma weak MPI_Errhandler_c2f = PMPI_Errhandler_c2f
+MPI_Errhandler PMPI_Errhandler_f2c(MPI_Fint errhandler) {
+  if (!SERVED(Errhandler_fromint)) { heddle_mpi_missing("MPI_Errhandler_f2c", PLACE); return 0; }
+  return heddle_mpi_host->mpi.Errhandler_fromint(PLACE, errhandler);
+}
+#pragma weak MPI_Errhandler_f2c = PMPI_Errhandler_f2c
+MPI_Fint PMPI_File_c2f(MPI_File file) {
+  if (!SERVED(File_toint)) { heddle_mpi_missing("MPI_File_c2f", PLACE); return 0; }
+  return heddle_mpi_host->mpi.File_toint(PLACE, file);
+}
+#pragma weak MPI_File_c2f = PMPI_File_c2f
+MPI_File PMPI_File_f2c(MPI_Fint file) {
+  if (!SERVED(File_fromint)) { heddle_mpi_missing("MPI_File_f2c", PLACE); return 0; }
+  return heddle_mpi_host->mpi.File_fromint(PLACE, file);
+}
+#pragma weak MPI_File_f2c = PMPI_File_f2c
+MPI_Fint PMPI_Group_c2f(MPI_Group group) {
+  if (!SERVED(Group_toint)) { heddle_mpi_missing("MPI_Group_c2f", PLACE); return 0; }
+  return heddle_mpi_host->mpi.Group_toint(PLACE, group);
+}
+#pragma weak MPI_Group_c2f = PMPI_Group_c2f
+MPI_Group PMPI_Group_f2c(MPI_Fint group) {
+  if (!SERVED(Group_fromint)) { heddle_mpi_missing("MPI_Group_f2c", PLACE); return 0; }
+  return heddle_mpi_host->mpi.Group_fromint(PLACE, group);
+}
+#pragma weak MPI_Group_f2c = PMPI_Group_f2c
+MPI_Fint PMPI_Info_c2f(MPI_Info info) {
+  if (!SERVED(Info_toint)) { heddle_mpi_missing("MPI_Info_c2f", PLACE); return 0; }
+  return heddle_mpi_host->mpi.Info_toint(PLACE, info);
+}
+#pragma weak MPI_Info_c2f = PMPI_Info_c2f
+MPI_Info PMPI_Info_f2c(MPI_Fint info) {
+  if (!SERVED(Info_fromint)) { heddle_mpi_missing("MPI_Info_f2c", PLACE); return 0; }
+  return heddle_mpi_host->mpi.Info_fromint(PLACE, info);
+}
+#pragma weak MPI_Info_f2c = PMPI_Info_f2c
+MPI_Fint PMPI_Message_c2f(MPI_Message message) {
+  if (!SERVED(Message_toint)) { heddle_mpi_missing("MPI_Message_c2f", PLACE); return 0; }
+  return heddle_mpi_host->mpi.Message_toint(PLACE, message);
+}
+#pragma weak MPI_Message_c2f = PMPI_Message_c2f
+MPI_Message PMPI_Message_f2c(MPI_Fint message) {
+  if (!SERVED(Message_fromint)) { heddle_mpi_missing("MPI_Message_f2c", PLACE); return 0; }
+  return heddle_mpi_host->mpi.Message_fromint(PLACE, message);
+}
+#pragma weak MPI_Message_f2c = PMPI_Message_f2c
+MPI_Fint PMPI_Op_c2f(MPI_Op op) {
+  if (!SERVED(Op_toint)) { heddle_mpi_missing("MPI_Op_c2f", PLACE); return 0; }
+  return heddle_mpi_host->mpi.Op_toint(PLACE, op);
+}
+#pragma weak MPI_Op_c2f = PMPI_Op_c2f
+MPI_Op PMPI_Op_f2c(MPI_Fint op) {
+  if (!SERVED(Op_fromint)) { heddle_mpi_missing("MPI_Op_f2c", PLACE); return 0; }
+  return heddle_mpi_host->mpi.Op_fromint(PLACE, op);
+}
+#pragma weak MPI_Op_f2c = PMPI_Op_f2c
+MPI_Fint PMPI_Request_c2f(MPI_Request request) {
+  if (!SERVED(Request_toint)) { heddle_mpi_missing("MPI_Request_c2f", PLACE); return 0; }
+  return heddle_mpi_host->mpi.Request_toint(PLACE, request);
+}
+#pragma weak MPI_Request_c2f = PMPI_Request_c2f
+MPI_Request PMPI_Request_f2c(MPI_Fint request) {
+  if (!SERVED(Request_fromint)) { heddle_mpi_missing("MPI_Request_f2c", PLACE); return 0; }
+  return heddle_mpi_host->mpi.Request_fromint(PLACE, request);
+}
+#pragma weak MPI_Request_f2c = PMPI_Request_f2c
+MPI_Fint PMPI_Session_c2f(MPI_Session session) {
+  if (!SERVED(Session_toint)) { heddle_mpi_missing("MPI_Session_c2f", PLACE); return 0; }
+  return heddle_mpi_host->mpi.Session_toint(PLACE, session);
+}
+#pragma weak MPI_Session_c2f = PMPI_Session_c2f
+MPI_Session PMPI_Session_f2c(MPI_Fint session) {
+  if (!SERVED(Session_fromint)) { heddle_mpi_missing("MPI_Session_f2c", PLACE); return 0; }
+  return heddle_mpi_host->mpi.Session_fromint(PLACE, session);
+}
+#pragma weak MPI_Session_f2c = PMPI_Session_f2c
+MPI_Fint PMPI_Type_c2f(MPI_Datatype datatype) {
+  if (!SERVED(Type_toint)) { heddle_mpi_missing("MPI_Type_c2f", PLACE); return 0; }
+  return heddle_mpi_host->mpi.Type_toint(PLACE, datatype);
+}
+#pragma weak MPI_Type_c2f = PMPI_Type_c2f
+MPI_Datatype PMPI_Type_f2c(MPI_Fint datatype) {
+  if (!SERVED(Type_fromint)) { heddle_mpi_missing("MPI_Type_f2c", PLACE); return 0; }
+  return heddle_mpi_host->mpi.Type_fromint(PLACE, datatype);
+}
+#pragma weak MPI_Type_f2c = PMPI_Type_f2c
+MPI_Fint PMPI_Win_c2f(MPI_Win win) {
+  if (!SERVED(Win_toint)) { heddle_mpi_missing("MPI_Win_c2f", PLACE); return 0; }
+  return heddle_mpi_host->mpi.Win_toint(PLACE, win);
+}
+#pragma weak MPI_Win_c2f = PMPI_Win_c2f
+MPI_Win PMPI_Win_f2c(MPI_Fint win) {
+  if (!SERVED(Win_fromint)) { heddle_mpi_missing("MPI_Win_f2c", PLACE); return 0; }
+  return heddle_mpi_host->mpi.Win_fromint(PLACE, win);
+}
+#pragma weak MPI_Win_f2c = PMPI_Win_f2c
+int PMPI_Status_c2f(const MPI_Status *c_status, MPI_Fint *f_status) {
+  if (!SERVED(Status_c2f)) { return heddle_mpi_missing("MPI_Status_c2f", PLACE); }
+  return heddle_mpi_host->mpi.Status_c2f(PLACE, c_status, f_status);
+}
+#pragma weak MPI_Status_c2f = PMPI_Status_c2f
+int PMPI_Status_f2c(const MPI_Fint *f_status, MPI_Status *c_status) {
+  if (!SERVED(Status_f2c)) { return heddle_mpi_missing("MPI_Status_f2c", PLACE); }
+  return heddle_mpi_host->mpi.Status_f2c(PLACE, f_status, c_status);
+}
+#pragma weak MPI_Status_f2c = PMPI_Status_f2c
+int PMPI_Status_c2f08(const MPI_Status *c_status, MPI_F08_status *f08_status) {
+  if (!SERVED(Status_c2f08)) { return heddle_mpi_missing("MPI_Status_c2f08", PLACE); }
+  return heddle_mpi_host->mpi.Status_c2f08(PLACE, c_status, f08_status);
+}
+#pragma weak MPI_Status_c2f08 = PMPI_Status_c2f08
+int PMPI_Status_f082c(const MPI_F08_status *f08_status, MPI_Status *c_status) {
+  if (!SERVED(Status_f082c)) { return heddle_mpi_missing("MPI_Status_f082c", PLACE); }
+  return heddle_mpi_host->mpi.Status_f082c(PLACE, f08_status, c_status);
+}
+#pragma weak MPI_Status_f082c = PMPI_Status_f082c
+int PMPI_Status_f2f08(const MPI_Fint *f_status, MPI_F08_status *f08_status) {
+  if (!SERVED(Status_f2f08)) { return heddle_mpi_missing("MPI_Status_f2f08", PLACE); }
+  return heddle_mpi_host->mpi.Status_f2f08(PLACE, f_status, f08_status);
+}
+#pragma weak MPI_Status_f2f08 = PMPI_Status_f2f08
+int PMPI_Status_f082f(const MPI_F08_status *f08_status, MPI_Fint *f_status) {
+  if (!SERVED(Status_f082f)) { return heddle_mpi_missing("MPI_Status_f082f", PLACE); }
+  return heddle_mpi_host->mpi.Status_f082f(PLACE, f08_status, f_status);
+}
+#pragma weak MPI_Status_f082f = PMPI_Status_f082f

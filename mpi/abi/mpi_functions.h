@@ -7,7 +7,7 @@
 
 #include "mpi.h"
 
-#define HEDDLE_MPI_FUNCTION_COUNT 664
+#define HEDDLE_MPI_FUNCTION_COUNT 671
 
 struct heddle_mpi_functions {
   int (*Abi_get_fortran_booleans)(const void *place, int logical_size, void *logical_true, void *logical_false, int *is_set);
@@ -674,6 +674,13 @@ struct heddle_mpi_functions {
   int (*T_source_get_info)(const void *place, int source_index, char *name, int *name_len, char *desc, int *desc_len, MPI_T_source_order *ordering, MPI_Count *ticks_per_second, MPI_Count *max_ticks, MPI_Info *info);
   int (*T_source_get_num)(const void *place, int *num_sources);
   int (*T_source_get_timestamp)(const void *place, int source_index, MPI_Count *timestamp);
+  int (*Type_ub)(const void *place, MPI_Datatype datatype, MPI_Aint *displacement);
+  int (*Status_c2f)(const void *place, const MPI_Status *c_status, MPI_Fint *f_status);
+  int (*Status_f2c)(const void *place, const MPI_Fint *f_status, MPI_Status *c_status);
+  int (*Status_c2f08)(const void *place, const MPI_Status *c_status, MPI_F08_status *f08_status);
+  int (*Status_f082c)(const void *place, const MPI_F08_status *f08_status, MPI_Status *c_status);
+  int (*Status_f2f08)(const void *place, const MPI_Fint *f_status, MPI_F08_status *f08_status);
+  int (*Status_f082f)(const void *place, const MPI_F08_status *f08_status, MPI_Fint *f_status);
 };
 
 #endif

@@ -23,6 +23,7 @@ void add_topology_calls(heddle_mpi_functions& table);             ///< chapter 8
 void add_neighbour_calls(heddle_mpi_functions& table);            ///< chapter 8: neighbourhood collectives
 void add_session_calls(heddle_mpi_functions& table);              ///< chapter 11: sessions
 void add_error_calls(heddle_mpi_functions& table);                ///< chapter 9: errors and their handlers
+void add_fortran_calls(heddle_mpi_functions& table);              ///< chapter 19: handles as integers, Fortran's statuses
 void add_info_calls(heddle_mpi_functions& table);                 ///< chapter 10
 void add_environment_calls(heddle_mpi_functions& table);  ///< chapters 9 and 11: start and end, clocks, versions, memory
 

@@ -249,6 +249,14 @@ int get_extent(const void* place, MPI_Datatype type, Number* lower, Number* exte
   });
 }
 
+int upper_bound(const void* place, MPI_Datatype type, MPI_Aint* upper) {
+  return serve("MPI_Type_ub", place, MPI_COMM_NULL, [&](Process& process) {
+    process.require(upper, "upper bound");
+    const Type& of = *process.find(type).type;
+    *upper = of.lower_bound() + of.extent();
+  });
+}
+
 template <class Number>
 int get_true_extent(const void* place, MPI_Datatype type, Number* lower, Number* extent) {
   return serve("MPI_Type_get_true_extent", place, MPI_COMM_NULL, [&](Process& process) {
@@ -506,6 +514,7 @@ void add_datatype_calls(heddle_mpi_functions& table) {
   table.Type_create_darray = darray<int>, table.Type_create_darray_c = darray<Large>;
   table.Type_dup = duplicate, table.Type_commit = commit, table.Type_free = free_type;
   table.Type_size = type_size<int>, table.Type_size_c = type_size<Large>, table.Type_size_x = type_size<Large>;
+  table.Type_ub = upper_bound;
   table.Type_get_extent = get_extent<MPI_Aint>, table.Type_get_extent_c = get_extent<Large>,
   table.Type_get_extent_x = get_extent<Large>;
   table.Type_get_true_extent = get_true_extent<MPI_Aint>, table.Type_get_true_extent_c = get_true_extent<Large>;

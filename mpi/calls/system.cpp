@@ -182,7 +182,7 @@ heddle_mpi_table make_table(bool guards_heap) {
   for (const auto add :
        {add_message_calls, add_completion_calls, add_generalized_request_calls, add_datatype_calls, add_collective_calls,
         add_reduction_calls, add_communicator_calls, add_group_calls, add_attribute_calls, add_topology_calls,
-        add_neighbour_calls, add_session_calls, add_error_calls, add_info_calls, add_environment_calls})
+        add_neighbour_calls, add_session_calls, add_error_calls, add_fortran_calls, add_info_calls, add_environment_calls})
     add(table.mpi);
   return table;
 }

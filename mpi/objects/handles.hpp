@@ -53,6 +53,14 @@ std::uint64_t number_of(Mpi handle) {
   return reinterpret_cast<std::uintptr_t>(handle);
 }
 
+/// A handle as an integer of Fortran's (MPI 5.0, §19.3.4): its place and a part of its generation, above all predefined ones.
+template <class Mpi>
+int to_int(Mpi handle) {
+  const std::uint64_t number = number_of(handle);
+  if (number < kLeastOwnHandle) return static_cast<int>(number);
+  return static_cast<int>(1U << 30 | (parts_of(number).generation & 0x3F) << 24 | (number & 0xFFFFFF));
+}
+
 /// Objects of one kind. `Mpi` is what the program sees: MPI_Comm. An object stays where it is until it is removed.
 template <class T, class Mpi, HandleKind kKind>
 class Handles {
@@ -80,6 +88,14 @@ class Handles {
     if (parts.kind != kKind || parts.rank != rank_ || parts.place >= slots_.size()) return nullptr;
     Slot& slot = slots_[parts.place];
     return slot.object && (slot.generation & 0xFFF) == parts.generation ? slot.object.get() : nullptr;
+  }
+  /// The handle of a number that to_int() gave. A freed one is told apart until its place has been used 64 times more.
+  Mpi from_int(int number) const {
+    if (static_cast<std::uint64_t>(number) < kLeastOwnHandle) return reinterpret_cast<Mpi>(static_cast<std::uintptr_t>(number));
+    const std::uint32_t place = (static_cast<std::uint32_t>(number) & 0xFFFFFF) - 1;
+    const std::uint32_t generation = static_cast<std::uint32_t>(number) >> 24 & 0x3F;
+    const std::uint32_t now = place < slots_.size() ? slots_[place].generation : 0;
+    return handle(place, now - ((now - generation) & 0x3F));
   }
   /// The object, no longer the handle's. It must be there.
   std::unique_ptr<T> take(Mpi of) {
@@ -123,8 +139,9 @@ class Handles {
     const CallSite* made_by = nullptr;
     std::uint32_t generation = 0;
   };
-  Mpi handle(std::uint32_t place) const {
-    return reinterpret_cast<Mpi>(static_cast<std::uintptr_t>(handle_number({kKind, rank_, slots_[place].generation, place})));
+  Mpi handle(std::uint32_t place) const { return handle(place, slots_[place].generation); }
+  Mpi handle(std::uint32_t place, std::uint32_t generation) const {
+    return reinterpret_cast<Mpi>(static_cast<std::uintptr_t>(handle_number({kKind, rank_, generation, place})));
   }
 
   int rank_;

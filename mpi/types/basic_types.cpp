@@ -32,6 +32,8 @@ constexpr BasicFacts kBasicTypes[] = {
     fact<MPI_Aint>(0x201, "MPI_AINT", kSigned),
     fact<MPI_Count>(0x202, "MPI_COUNT", kSigned),
     fact<MPI_Offset>(0x203, "MPI_OFFSET", kSigned),
+    {kLowerBound, "MPI_LB", BasicKind::bound, 0, 1},
+    {kUpperBound, "MPI_UB", BasicKind::bound, 0, 1},
     fact<char>(0x207, "MPI_PACKED", BasicKind::byte),
     fact<short>(0x208, "MPI_SHORT", kSigned),
     fact<int>(0x209, "MPI_INT", kSigned),

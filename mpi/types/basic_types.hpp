@@ -16,8 +16,10 @@ namespace heddle::mpi {
 
 /// A predefined type by the number of its handle: 0x209 is MPI_INT.
 using BasicId = std::uint16_t;
+inline constexpr BasicId kLowerBound = 0x204;  ///< MPI_LB
+inline constexpr BasicId kUpperBound = 0x205;  ///< MPI_UB
 
-/// `quadruple`: Fortran's reals of 16 bytes, which are not C's long double.
+/// `quadruple`: Fortran's reals of 16 bytes, which are not C's long double. `bound`: MPI_LB and MPI_UB, of no bytes, which set a bound.
 enum class BasicKind : std::uint8_t {
   signed_integer,
   unsigned_integer,
@@ -28,6 +30,7 @@ enum class BasicKind : std::uint8_t {
   byte,
   pair,
   quadruple,
+  bound,
 };
 
 struct BasicFacts {

@@ -214,6 +214,7 @@ ReduceOp::Function combine(OpId op, const BasicFacts& type) {
     case BasicKind::character:
       return of_size<std::int8_t>(type.size, [op]<class T>() { return integral<T>(op); });
     case BasicKind::quadruple:
+    case BasicKind::bound:
       return {};
   }
   return {};

@@ -19,8 +19,14 @@ class TypeBuilder {
     if (count == 0 || rows == 0) return;
     const std::int64_t row = times(count - 1, of.extent());
     const std::int64_t all = times(rows - 1, stride);
-    bound(plus(plus(at, std::min<std::int64_t>(0, row)), plus(std::min<std::int64_t>(0, all), of.lower_)),
-          plus(plus(at, std::max<std::int64_t>(0, row)), plus(std::max<std::int64_t>(0, all), of.upper_)), of.has_own_bounds_);
+    // Of MPI_LB and what is nothing else there is no upper bound, and the other way round.
+    const bool is_empty = of.size_ == 0 && of.has_own_lower_ != of.has_own_upper_;
+    if (!is_empty || of.has_own_lower_)
+      bound_below(plus(plus(at, std::min<std::int64_t>(0, row)), plus(std::min<std::int64_t>(0, all), of.lower_)),
+                  of.has_own_lower_);
+    if (!is_empty || of.has_own_upper_)
+      bound_above(plus(plus(at, std::max<std::int64_t>(0, row)), plus(std::max<std::int64_t>(0, all), of.upper_)),
+                  of.has_own_upper_);
     add_layout(repeated(repeated(of.layout_, at, count, of.extent()), rows, stride), times(count, rows), of);
   }
   /// The bytes of `count` elements of `of`; whoever calls it sets the bounds.
@@ -34,7 +40,7 @@ class TypeBuilder {
 
   /// Whatever lies inside.
   void set_bounds(std::int64_t lower, std::int64_t upper) {
-    type_->has_own_bounds_ = true;
+    type_->has_own_lower_ = type_->has_own_upper_ = true;
     type_->lower_ = lower;
     type_->upper_ = upper;
   }
@@ -42,19 +48,24 @@ class TypeBuilder {
     type_->basic_ = facts.id;
     type_->size_ = facts.size;
     type_->alignment_ = facts.alignment;
+    type_->has_own_lower_ = facts.id == kLowerBound;
+    type_->has_own_upper_ = facts.id == kUpperBound;
+    if (facts.kind == BasicKind::bound) return;
     layout_.add({0, facts.size});
     signature_.add({facts.id, 1});
-    bound(0, facts.size, false);
+    bound_below(0, false);
+    bound_above(facts.size, false);
   }
   void set_pair(BasicId id) { type_->basic_ = id; }
   /// As compilers round structs; but who has set bounds gets those.
   void round_extent_up() {
-    if (type_->has_own_bounds_) return;
-    const std::int64_t over = (type_->upper_ - type_->lower_) % type_->alignment_;
+    if (type_->has_own_upper_) return;
+    const std::int64_t over = minus(type_->upper_, type_->lower_) % type_->alignment_;
     if (over != 0) type_->upper_ = plus(type_->upper_, type_->alignment_ - over);
   }
   TypePtr take() {
     minus(layout_.last, layout_.first);
+    minus(type_->upper_, type_->lower_);
     type_->layout_ = std::make_shared<Layout>(std::move(layout_));
     type_->signature_ = std::make_shared<Signature>(std::move(signature_));
     return TypePtr(std::move(type_));
@@ -62,13 +73,15 @@ class TypeBuilder {
 
  private:
   /// Bounds that were set have precedence over those of bytes (MPI 5.0, §5.1.6).
-  void bound(std::int64_t lower, std::int64_t upper, bool were_set) {
-    if (type_->has_own_bounds_ && !were_set) return;
-    if (were_set && !std::exchange(type_->has_own_bounds_, true)) bounded_ = false;
-    type_->lower_ = bounded_ ? std::min(type_->lower_, lower) : lower;
-    type_->upper_ = bounded_ ? std::max(type_->upper_, upper) : upper;
-    minus(type_->upper_, type_->lower_);
-    bounded_ = true;
+  void bound_below(std::int64_t lower, bool was_set) {
+    if (type_->has_own_lower_ && !was_set) return;
+    if (was_set && !std::exchange(type_->has_own_lower_, true)) has_lower_ = false;
+    type_->lower_ = std::exchange(has_lower_, true) ? std::min(type_->lower_, lower) : lower;
+  }
+  void bound_above(std::int64_t upper, bool was_set) {
+    if (type_->has_own_upper_ && !was_set) return;
+    if (was_set && !std::exchange(type_->has_own_upper_, true)) has_upper_ = false;
+    type_->upper_ = std::exchange(has_upper_, true) ? std::max(type_->upper_, upper) : upper;
   }
   /// Of one basic type alone all is one run. What has several is repeated as a whole where nothing else stands before it.
   void add_signature(const SignaturePtr& of, std::int64_t count) {
@@ -95,7 +108,8 @@ class TypeBuilder {
   std::unique_ptr<Type> type_;
   Layout layout_;
   Signature signature_;
-  bool bounded_ = false;
+  bool has_lower_ = false;
+  bool has_upper_ = false;
 };
 
 // ---- predefined types ----

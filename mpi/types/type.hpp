@@ -56,7 +56,9 @@ class Type {
   std::int64_t lower_ = 0;
   std::int64_t upper_ = 0;
   std::int64_t alignment_ = 1;
-  bool has_own_bounds_ = false;  ///< set by MPI_Type_create_resized or an array, here or inside
+  /// Set by MPI_Type_create_resized, an array, MPI_LB or MPI_UB, here or inside.
+  bool has_own_lower_ = false;
+  bool has_own_upper_ = false;
   LayoutPtr layout_;
   SignaturePtr signature_;
   Contents contents_;

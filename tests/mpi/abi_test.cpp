@@ -69,16 +69,17 @@ TEST_CASE("fixed-size types tell their size by their numbers") {
   CHECK(size(MPI_COMPLEX32) == 32);
 }
 
-TEST_CASE("all 664 functions, and their PMPI forms, are declared and defined") {
+// 664 of the standard ABI, 10 that older versions of MPI had, and 28 of Fortran's handles and statuses. Of these 38, 31 are calls of others.
+TEST_CASE("all functions, and their PMPI forms, are declared and defined") {
   const auto names = declared("MPI_");
-  REQUIRE(names.size() == 664);
+  REQUIRE(names.size() == 664 + 38);
   CHECK(std::ranges::count_if(names, [](const std::string& name) { return name.ends_with("_c"); }) == 161);
   CHECK(declared("PMPI_") == names);
-  CHECK(HEDDLE_MPI_FUNCTION_COUNT == 664);
+  CHECK(HEDDLE_MPI_FUNCTION_COUNT == 664 + 7);
   std::ostringstream text;
   text << "#include <mpi.h>\ntypedef void (*function)(void);\nfunction all[] = {\n";
   for (const std::string& name : names) text << "(function)MPI_" << name << ", (function)PMPI_" << name << ",\n";
-  text << "};\nint main(void) { return sizeof all / sizeof *all != 1328; }\n";
+  text << "};\nint main(void) { return sizeof all / sizeof *all != 1404; }\n";
   const std::string program = compiled(testing::written("all_functions.c", text.str()));
   const mpi::ProgramImage image(program);
   const mpi::ProgramCopy copy(image, testing::host_table());

@@ -27,7 +27,7 @@ def type_of(parameter):
         kind += " " + name
     # The first of several dimensions alone is a pointer.
     pointer = "*" if brackets else ""
-    kind = kind.replace("MPIO_Request", "MPI_Request")
+    kind = kind.replace("MPIO_Request", "MPI_Request").replace("MPI_Handler_function", "MPI_Comm_errhandler_function")
     is_constant = re.search(r"\bconst\b", kind) is not None
     return re.sub(r"\s|\bconst\b", "", kind) + pointer + re.sub(r"^\[\d*\]", "", brackets) + (" const" if is_constant else "")
 
@@ -35,9 +35,9 @@ def type_of(parameter):
 def prototypes(path):
     text = re.sub(r"/\*.*?\*/", "", pathlib.Path(path).read_text(errors="replace"), flags=re.S)
     text = re.sub(r"^\s*#.*$", "", text, flags=re.M)
-    text = re.sub(r"MPICH_ATTR_POINTER_WITH_TYPE_TAG\([^)]*\)|MPICH_\w+|ROMIO\w*|OMPI_DECLSPEC|__mpi_interface_deprecated__\([^)]*\)", "", text)
+    text = re.sub(r"MPICH_ATTR_POINTER_WITH_TYPE_TAG\([^)]*\)|MPICH_\w+|ROMIO\w*|OMPI_DECLSPEC|__mpi_interface_(?:deprecated|removed)__\([^)]*\)", "", text)
     found = {}
-    for result, name, parameters in re.findall(r"\b(int|double|MPI_Aint) +MPI_(\w+)\(([^;]*?)\)\s*;", text):
+    for result, name, parameters in re.findall(r"\b(int|double|MPI_\w+) +MPI_(\w+)\(([^;]*?)\)\s*;", text):
         # As an argument, const before a number means nothing to the caller.
         found[name] = (result, [type_of(parameter) for parameter in parameters.split(",")])
     return found

@@ -169,6 +169,13 @@ def main():
            r"# rank 0: MPI_Alltoallw at window\.c:\d+: blocks 0 and 1 of the receive buffer overlap.*\n# rank 1: MPI_Irecv at window\.c:\d+: receives of one source and tag",
            "mpirun", "-n", "2", "./window")
 
+    # Less room than MPI_BSEND_OVERHEAD does where other implementations have less overhead.
+    compiled("room")
+    expect("room", 0, "", "", "mpirun", "-n", "1", "./room", "512")
+    expect("room of others", 0, "", r"^# rank 0: MPI_Bsend at room\.c:\d+: no room for 4 bytes and MPI_BSEND_OVERHEAD \(512\): .*; "
+           "implementations with less overhead have room", "mpirun", "-n", "1", "./room", "96")
+    expect("no room", 1, "", r"MPI_Bsend at room\.c:\d+: no room for 4 bytes", "mpirun", "-n", "1", "./room", "95")
+
     # The same bytes.
     other = folder / "other"
     (other / "home").mkdir(parents=True, exist_ok=True)

@@ -326,6 +326,88 @@ static void late_comers(void) {
 #endif
 }
 
+/* Names that MPI had before its third version: Open MPI's header has none. Bounds that MPI_LB and MPI_UB set have precedence, each by itself. */
+static void older_names(void) {
+#ifndef OPEN_MPI
+  struct { char first; double second; } pair = {1, 2}, copy = {0, 0};
+  int one[3] = {1, 1, 1};
+  MPI_Aint at[3] = {0, 0, 0}, base, lower, upper, extent, far[2] = {40, 8}, behind[3] = {-4, 0, 64};
+  MPI_Datatype types[3] = {MPI_CHAR, MPI_DOUBLE, MPI_UB}, marked[3] = {MPI_LB, MPI_INT, MPI_UB}, of_pair, row, column, part;
+  MPI_Address(&pair, &base);
+  MPI_Address(&pair.second, &at[1]);
+  at[1] -= base, at[2] = sizeof pair;
+  MPI_Type_struct(3, one, at, types, &of_pair);
+  MPI_Type_commit(&of_pair);
+  MPI_Type_extent(of_pair, &extent);
+  CHECK(extent == sizeof pair);
+  MPI_Sendrecv(&pair, 1, of_pair, 0, 0, &copy, 1, of_pair, 0, 0, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+  CHECK(copy.first == 1 && copy.second == 2);
+  MPI_Type_struct(3, one, behind, marked, &row);
+  MPI_Type_lb(row, &lower);
+  MPI_Type_ub(row, &upper);
+  CHECK(lower == -4 && upper == 64);
+  MPI_Type_struct(2, one, behind, marked, &part); /* no upper bound is set: it is behind the int */
+  MPI_Type_lb(part, &lower);
+  MPI_Type_ub(part, &upper);
+  CHECK(lower == -4 && upper == 4);
+  MPI_Type_hvector(2, 1, 100, row, &column);
+  MPI_Type_extent(column, &extent);
+  CHECK(extent == 168);
+  MPI_Type_free(&column);
+  MPI_Type_hindexed(2, one, far, MPI_INT, &column);
+  MPI_Type_lb(column, &lower);
+  MPI_Type_ub(column, &upper);
+  CHECK(lower == 8 && upper == 44);
+  MPI_Type_free(&of_pair);
+  MPI_Type_free(&row);
+  MPI_Type_free(&column);
+  MPI_Type_free(&part);
+  MPI_Errhandler mine, before;
+  MPI_Errhandler_create(handler, &mine);
+  MPI_Errhandler_get(MPI_COMM_SELF, &before);
+  MPI_Errhandler_set(MPI_COMM_SELF, mine);
+  MPI_Comm_call_errhandler(MPI_COMM_SELF, MPI_ERR_OTHER);
+  CHECK(handled == MPI_ERR_OTHER);
+  MPI_Errhandler_set(MPI_COMM_SELF, before);
+  MPI_Errhandler_free(&before);
+  MPI_Errhandler_free(&mine);
+#endif
+}
+
+/* Handles as Fortran has them. */
+static void handles_as_integers(void) {
+  MPI_Comm comm;
+  MPI_Datatype type;
+  MPI_Request request;
+  MPI_Status status, copy;
+  int at, flag, buffer = 0;
+  MPI_Fint of_fortran[sizeof(MPI_Status) / sizeof(MPI_Fint)];
+  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  MPI_Type_contiguous(3, MPI_INT, &type);
+  MPI_Irecv(&buffer, 1, MPI_INT, 0, 5, MPI_COMM_SELF, &request);
+  CHECK(MPI_Comm_f2c(MPI_Comm_c2f(MPI_COMM_WORLD)) == MPI_COMM_WORLD && MPI_Comm_f2c(MPI_Comm_c2f(comm)) == comm);
+  CHECK(MPI_Type_f2c(MPI_Type_c2f(MPI_INT)) == MPI_INT && MPI_Type_f2c(MPI_Type_c2f(type)) == type);
+  CHECK(MPI_Request_f2c(MPI_Request_c2f(request)) == request);
+  CHECK(MPI_Comm_c2f(comm) != MPI_Comm_c2f(MPI_COMM_WORLD) && MPI_Op_f2c(MPI_Op_c2f(MPI_SUM)) == MPI_SUM);
+  MPI_Comm_rank(MPI_Comm_f2c(MPI_Comm_c2f(comm)), &at);
+  CHECK(at == rank);
+  MPI_Comm_free(&comm);
+  MPI_Type_free(&type);
+  MPI_Send(&at, 1, MPI_INT, 0, 5, MPI_COMM_SELF);
+  MPI_Wait(&request, &status);
+  MPI_Status_c2f(&status, of_fortran);
+  MPI_Status_f2c(of_fortran, &copy);
+  MPI_Get_count(&copy, MPI_INT, &at);
+  CHECK(copy.MPI_SOURCE == 0 && copy.MPI_TAG == 5 && at == 1);
+  MPI_Request_get_status(MPI_REQUEST_NULL, &flag, &status);
+  CHECK(flag && status.MPI_SOURCE == MPI_ANY_SOURCE);
+#if MPI_VERSION >= 5 /* others leave it */
+  status.MPI_ERROR = MPI_ERR_TAG;
+  MPI_Wait(&request, &status);
+  CHECK(status.MPI_TAG == MPI_ANY_TAG && status.MPI_ERROR == MPI_SUCCESS);
+#endif
+}
+
 int main(int argc, char **argv) {
   int provided;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
@@ -338,5 +420,7 @@ int main(int argc, char **argv) {
   groups();
   topologies();
   late_comers();
+  older_names();
+  handles_as_integers();
   return end();
 }
