@@ -41,8 +41,7 @@ void give_status(const MPI_Status& status, MPI_Status* to) {
   const bool is_empty = status.MPI_SOURCE == MPI_ANY_SOURCE && status.MPI_TAG == MPI_ANY_TAG;
   const int error = is_empty ? MPI_SUCCESS : to->MPI_ERROR;
   *to = status;
-  // An empty status has its error, too (MPI 5.0, §3.7.3).
-  if (status.MPI_SOURCE != MPI_ANY_SOURCE) to->MPI_ERROR = error;
+  to->MPI_ERROR = error;
 }
 
 MPI_Status status_of(const CommunicatorObject& communicator, const heddle::Status& status) {
