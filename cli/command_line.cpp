@@ -155,8 +155,10 @@ int run_given(const std::vector<Command>& commands, std::ostream& out, std::ostr
   return status;
 }
 
+constexpr std::string_view kNoFortran = "not served, as Fortran is not; heddle mpicc and heddle mpicxx compile C and C++";
+
 /// What people look for as a command of its own, and where it is.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kNoCommands = {
+constexpr std::array<std::pair<std::string_view, std::string_view>, 18> kNoCommands = {
     {{"presets", "heddle list --presets"},
      {"algorithms", "heddle list"},
      {"topologies", "heddle topo --help"},
@@ -168,7 +170,13 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kNoComma
      {"bench", "heddle run, or heddle sweep for several sizes"},
      {"test", "heddle fuzz"},
      {"check", "heddle fuzz, or heddle run"},
-     {"verify", "heddle fuzz, or heddle run"}}};
+     {"verify", "heddle fuzz, or heddle run"},
+     {"mpiexec", "heddle mpirun"},
+     {"mpic++", "heddle mpicxx"},
+     {"mpiCC", "heddle mpicxx"},
+     {"mpif77", kNoFortran},
+     {"mpif90", kNoFortran},
+     {"mpifort", kNoFortran}}};
 
 /// Refuses what is no command before the parser sees it: it would only say that an argument was not expected.
 void require_command(const CLI::App& app, const std::vector<std::string>& arguments) {

@@ -408,6 +408,9 @@ TEST_CASE("what other tools or other commands call so is found") {
                   fmt::format("--size '{}': several sizes; one run has one, and 'heddle sweep' takes them all", sizes));
   check_refused("run allreduce --topo ring:4 --size 1MiB,x", "--size 'x': not a size");
   check_refused("presets", "unknown command 'presets': it is heddle list --presets");
+  check_refused(
+      "mpif90",
+      "unknown command 'mpif90': it is not served, as Fortran is not; heddle mpicc and heddle mpicxx compile C and C++");
   check_refused("explain", "unknown command 'explain': it is heddle run … --explain");
   check_refused("tune", "unknown command 'tune': it is heddle run … --tune options");
 }
