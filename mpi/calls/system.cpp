@@ -23,12 +23,12 @@ namespace {
 
 /// Runs body(process) for the rank that calls; what it throws ends the rank's program.
 template <class Body>
-void as_rank(const char* function, const void* place, const Body& body) {
+void as_rank(const char* function, const void* place, const Body& body, Call::Kind kind = Call::Kind::anytime) {
   Process* const process = Process::current();
   if (process == nullptr) return;
   std::exception_ptr failure;
   {
-    const Call call(*process, function, place, Call::Kind::anytime);
+    const Call call(*process, function, place, kind);
     try {
       body(*process);
     } catch (...) {
@@ -79,7 +79,9 @@ constexpr std::int64_t kBegin = 1'577'836'800'000'000'000;
 
 std::int64_t monotonic_time() {
   std::int64_t now = 0;
-  as_rank("clock_gettime", nullptr, [&](Process& process) { now = process.read_clock_time().ps() / kNanosecond; });
+  as_rank(
+      "clock_gettime", nullptr, [&](Process& process) { now = process.read_clock_time().ps() / kNanosecond; },
+      Call::Kind::clock);
   return now;
 }
 std::int64_t real_time() { return kBegin + monotonic_time(); }

@@ -372,28 +372,54 @@ MPI_Request Process::add(std::unique_ptr<RequestObject> request) {
 
 namespace {
 
+constexpr Time kShortestPause = Time::ps(1000);
+constexpr Time kLongestPause = Time::ps(std::int64_t{1000} << 20);
+
 /// 1 ns, 2 ns, 4 ns, … at most 1.05 ms.
-Time pause(int tries) { return Time::ps(std::int64_t{1000} << std::min(tries, 20)); }
+Time pause(int tries) { return Time::ps(kShortestPause.ps() << std::min(tries, 20)); }
+
+/// A part of the time that has gone by while a program waits, so that it waits little longer than it wants to, in few steps.
+Time pause_after(Time waited, int parts) { return std::clamp(Time::ps(waited.ps() / parts), kShortestPause, kLongestPause); }
+constexpr int kParts = 16;
 
 }  // namespace
 
 bool Process::asked_in_vain(Communicator& communicator, Polling polling) {
   if (++asked_in_vain_ < 2) return false;
+  const Time now = communicator.now();
+  if (asked_in_vain_ == 2)
+    asks_since_ = now;
+  else
+    clock_reads_ = 0;
   polling.reads_clock = reads_clock_;
-  const bool has_happened = communicator.doze(polling, pause(asked_in_vain_ - 2));
+  const Time limit = reads_clock_ ? pause_after(now - asks_since_, kParts) : pause(asked_in_vain_ - 2);
+  const bool has_happened = communicator.doze(polling, limit);
   if (has_happened) asked_in_vain_ = 1;
   return has_happened;
 }
 
 Time Process::read_clock_time() {
   constexpr int kFreeReads = 1000;             // with nothing but polls between them
+  constexpr int kFreeReadsOfWaiter = 16;       // the same, of a program that has waited for the clock before
   constexpr int kFreeReadsAtOneTime = 100000;  // with calls that take no time: programs that work until a second has passed
+  // Of all that it has waited: a program may wait for each of many parts of a time, with a question behind each, or for all of it.
+  constexpr int kPartsOfAll = 1024;
+  constexpr Time kLongWait = Time::ps(10'000'000);  // with no other call: what has gone by before is none of its matter
   reads_clock_ = true;
-  if (communicator_.now() != clock_read_at_) clock_reads_at_one_time_ = 0;
-  const int beyond = std::max(++clock_reads_ - kFreeReads, ++clock_reads_at_one_time_ - kFreeReadsAtOneTime);
-  if (beyond > 0) communicator_.sleep(pause(beyond - 1));
-  clock_read_at_ = communicator_.now();
-  return clock_read_at_;
+  Time now = communicator_.now();
+  const CallsBetween between = std::exchange(calls_between_reads_, CallsBetween::none);
+  if (now != clock_read_at_ || now - waits_since_ > kLongWait) clock_reads_at_one_time_ = 0;
+  if (between == CallsBetween::others && clock_reads_at_one_time_ <= kFreeReadsAtOneTime) all_waits_since_ = now;
+  if (between != CallsBetween::none) waits_since_ = now;
+  const bool has_read_often = ++clock_reads_ > (waits_for_clock_ ? kFreeReadsOfWaiter : kFreeReads);
+  if (++clock_reads_at_one_time_ > kFreeReadsAtOneTime || has_read_often) {
+    waits_for_clock_ = waits_for_clock_ || has_read_often;
+    communicator_.sleep(std::max(pause_after(now - waits_since_, kParts), pause_after(now - all_waits_since_, kPartsOfAll)));
+    now = communicator_.now();
+    asked_in_vain_ = std::min(asked_in_vain_, 1);
+  }
+  clock_read_at_ = now;
+  return now;
 }
 
 // ---- calls ----
@@ -448,6 +474,9 @@ Call::Call(Process& process, const char* function, const void* place, Kind kind,
     process.asked_in_vain_ = 0;
     process.reads_clock_ = false;
     process.clock_reads_ = 0;
+    process.calls_between_reads_ = Process::CallsBetween::others;
+  } else if (kind == Kind::poll && process.calls_between_reads_ == Process::CallsBetween::none) {
+    process.calls_between_reads_ = Process::CallsBetween::polls;
   }
 }
 

@@ -242,7 +242,8 @@ class Process : public std::enable_shared_from_this<Process> {
 
   // ---- polling ----
   // Virtual time stands still while a program asks in vain. From the second time on it sleeps: until something happens that could
-  // change an answer, or for 1 ns, 2 ns, … at most about 1 ms.
+  // change an answer, or for 1 ns, 2 ns, … at most about 1 ms. A program that reads the clock meanwhile may wait for a time to come:
+  // it sleeps in steps of a 16th of what it has waited. So does each read of many, in place of the questions between them.
 
   /// The program has asked, and got no. True: something has happened since, so that the answer may be another.
   bool asked_in_vain(Communicator& communicator, Polling polling);
@@ -279,9 +280,15 @@ class Process : public std::enable_shared_from_this<Process> {
   /// Of the task that runs. Where calls are counted, tasks run one at a time, on kernel threads too (EmulationSettings::one_at_a_time).
   static inline thread_local CallCount* counted_work = nullptr;
   int asked_in_vain_ = 0;
+  Time asks_since_ = {};  ///< in vain
+  enum class CallsBetween : std::uint8_t { none, polls, others };
+  CallsBetween calls_between_reads_ = CallsBetween::none;  ///< since the clock was last read
   int clock_reads_ = 0;
   int clock_reads_at_one_time_ = 0;  ///< since time last went by, but for the clock's readers
   Time clock_read_at_ = {};
+  Time waits_since_ = {};         ///< for the clock, with no other call
+  Time all_waits_since_ = {};     ///< the same, with calls that took no time
+  bool waits_for_clock_ = false;  ///< or has done so
   bool reads_clock_ = false;
   std::jmp_buf end_;
   int status_ = 0;

@@ -3,6 +3,7 @@
 #include "check.h"
 
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 static int next, previous, value[16], got[16];
@@ -281,6 +282,50 @@ static void until_a_time(void) {
   for (const double end = MPI_Wtime() + 1e-4; MPI_Wtime() < end;) MPI_Barrier(MPI_COMM_SELF);
 }
 
+/* Reads the clock until `seconds` have passed, with a question behind each `reads` of them (0: none): how many times as long it took. */
+static double wait_for_clock(double seconds, int reads, MPI_Request* request) {
+  int over = 0;
+  MPI_Barrier(MPI_COMM_SELF);
+  const double begin = MPI_Wtime();
+  for (int i = 1; MPI_Wtime() < begin + seconds; ++i) {
+    if (reads > 0 && i % reads == 0) MPI_Test(request, &over, MPI_STATUS_IGNORE);
+  }
+  return (MPI_Wtime() - begin) / seconds;
+}
+
+static long nanoseconds(void) {
+  struct timespec at;
+  clock_gettime(CLOCK_MONOTONIC, &at);
+  return at.tv_sec * 1000000000L + at.tv_nsec;
+}
+
+/* Benchmarks compute for as long as a message takes, in parts with a question behind each. They end soon after their time, and soon. */
+static void for_a_time(void) {
+  int got = 0, over = 0;
+  MPI_Request request;
+  MPI_Irecv(&got, 1, MPI_INT, previous, 5, MPI_COMM_WORLD, &request);
+  CHECK(wait_for_clock(0.1, 0, &request) < 1.1);
+  CHECK(wait_for_clock(1e-5, 0, &request) < 1.15);
+  for (int reads = 1; reads <= 100; reads *= 3) CHECK(wait_for_clock(1e-5, reads, &request) < 1.15);
+  for (double part = 1e-6; part > 1e-8; part /= 10) {
+    MPI_Barrier(MPI_COMM_SELF);
+    const double before = MPI_Wtime();
+    for (int i = 0; i < 100; ++i) {
+      for (const double end = MPI_Wtime() + part; MPI_Wtime() < end;) continue;
+      MPI_Test(&request, &over, MPI_STATUS_IGNORE);
+    }
+    CHECK(MPI_Wtime() - before < 115 * part);
+  }
+  CHECK(!over);
+  int reads = 0;
+  for (const long end = nanoseconds() + 10000; nanoseconds() < end;) ++reads;
+  CHECK(reads < 10000);
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Send(&rank, 1, MPI_INT, next, 5, MPI_COMM_WORLD);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  CHECK(got == previous);
+}
+
 int main(int argc, char** argv) {
   begin(&argc, &argv);
   next = (rank + 1) % size;
@@ -293,6 +338,7 @@ int main(int argc, char** argv) {
   generalized();
   beside_open_requests();
   until_a_time();
+  for_a_time();
   volatile char stack[4 << 20]; /* as much as programs expect */
   memset((char*)stack, 1, sizeof stack);
   CHECK(stack[1] == 1);
