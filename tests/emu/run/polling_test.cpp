@@ -133,7 +133,7 @@ TEST_CASE("polling: a rank that polls some times and goes on is none that is blo
       fabric_of("ring:2"),
       [&](Communicator& comm) {
         if (comm.rank() == Rank(0)) {
-          for (int i = 0; i < 50; ++i) comm.doze({}, 1_us);
+          for (int i = 0; i < 5000; ++i) comm.doze({}, 1_us);
           send_numbers(comm, 1, {5});
           comm.sleep(Time::ps(10'000'000'000));
           send_numbers(comm, 1, {6}, Tag(1));
