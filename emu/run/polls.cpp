@@ -13,7 +13,7 @@ namespace {
 
 /// Dozes in vain in a row, after which a rank is taken for one that waits. Programs collect a thousand updates between two messages,
 /// with a test for each (HPCC RandomAccess): so a few dozens say nothing.
-constexpr std::int64_t kVainDozes = 10'000;
+constexpr std::int64_t kVainDozes = 2'000;
 /// After which one that reads the clock is taken for one that never ends.
 constexpr std::int64_t kEndlessDozes = 200'000;
 
