@@ -37,8 +37,8 @@ inline void note_used(Process& process, const char* what, const TypedBuffer& buf
     process.used->received.push_back({buffer.base, static_cast<std::size_t>(std::min(buffer.bytes(), kLookedAt))});
 }
 
-/// The work of `make`, which looks as it begins whether the program has written to where it will receive, and at its end whether what it
-/// was to send has changed.
+/// The work of `make`. As it begins, it looks whether the program has written to where it will receive. At its end, it looks whether what
+/// it was to send has changed.
 template <class Make>
 CollectiveWork watched(Process& process, const CommunicatorPtr& on, const Make& make) {
   using Bytes = std::vector<std::span<const std::byte>>;
@@ -240,8 +240,9 @@ inline void check_received(Process& process, std::span<const TypedBuffer> blocks
 /// displacements of MPI_Alltoallw in elements run elsewhere.
 inline void check_exchanged(Process& process, std::span<const TypedBuffer> sent, std::span<const TypedBuffer> received) {
   const bool is_of_program = process.known_memory.empty();
-  if (!is_of_program) check_received(process, received);
-  if (const auto both = overlapping_blocks(received))
+  if (!is_of_program)
+    check_received(process, received);
+  else if (const auto both = overlapping_blocks(received))
     process.note_once(
         process.site(),
         fmt::format("blocks {} and {} of the receive buffer overlap, and MPI does not say which of them stays; here the "
