@@ -222,8 +222,8 @@ struct Cost {
 class CostMeter {
  public:
   CostMeter() : begin_(std::chrono::steady_clock::now()) {
-    // Memory that the heap has kept would hide what is filled. Little is left there: its pages would have to be made anew.
-    if (mallinfo2().fordblks > static_cast<std::size_t>(kUsualMemory / 2)) malloc_trim(0);
+    // Memory that the heap has kept would hide what is filled. What a small run leaves stays: its pages would have to be made anew.
+    if (mallinfo2().fordblks > static_cast<std::size_t>(kUsualMemory)) malloc_trim(0);
     forget_peak_memory();
     before_ = peak_memory();
     faults_before_ = page_faults();
