@@ -69,6 +69,7 @@ class PositionsRun {
   }
 
   bool is_exhausted() const { return positions_.is_exhausted(); }
+  std::int64_t actions() const { return positions_.actions; }
   /// Bytes of its vectors that somebody has read or written.
   std::int64_t touched() const { return static_cast<std::int64_t>(positions_.memory.touched()); }
   const CallLayout& layout() const { return layout_; }
@@ -294,6 +295,7 @@ PositionsCheck check_positions(const Fabric& fabric, const Placement& placement,
   const std::int64_t some = std::max<std::int64_t>(kSmaller, static_cast<std::int64_t>(whole / kSomeBytes));
   try {
     std::optional<CallLayout> followed;
+    std::int64_t actions = 0;
     for (const std::int64_t divisor : {few, some, kSmaller}) {
       PositionsRun smaller(call, layout_with(call, ranks, divisor), bound.actions);
       const CostMeter meter;
@@ -314,6 +316,12 @@ PositionsCheck check_positions(const Fabric& fabric, const Placement& placement,
         return {"it fills memory of its own"};
       if (cost.seconds * static_cast<double>(divisor) > bound.seconds && divisor == kSmaller)
         return {fmt::format("with {} it took {:.1f} s", text, cost.seconds)};
+      // What cuts by bytes makes so many more for each part more. Some stop at a number of parts: what is near the bound is tried.
+      const std::int64_t more = std::max<std::int64_t>(0, smaller.actions() - actions);
+      if (divisor == kSmaller && some > kSmaller && smaller.actions() + more * (kSmaller - 1) > 2 * bound.actions)
+        return {fmt::format("it would make some {} messages and pieces of local work, and {} are followed",
+                            smaller.actions() + more * (kSmaller - 1), bound.actions)};
+      actions = smaller.actions();
       followed = smaller.layout();
     }
 

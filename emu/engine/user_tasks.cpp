@@ -147,6 +147,7 @@ class UserTasks final : public Tasks {
 
  private:
   static constexpr std::size_t kAhead = 3;
+  static constexpr std::size_t kFew = 16;
 
   struct alignas(64) Task {  // a cache line, not parts of two
     ctx::fiber fiber;
@@ -242,6 +243,10 @@ class UserTasks final : public Tasks {
       const TaskId id = free_ids_.back();
       free_ids_.pop_back();
       return id;
+    }
+    if (tasks_.empty()) {  // most runs are small, and what grows by one at first is moved as often
+      tasks_.reserve(kFew);
+      beginnings_.reserve(kFew);
     }
     tasks_.emplace_back();
     beginnings_.emplace_back();

@@ -142,7 +142,7 @@ AddressRange free_of_receives(const OpenSlots& open, const AddressRange& range) 
 }
 
 /// One that has just been asked for, from those of the other kind. All that look_closely() has let through are such a pair.
-void keep_apart(Host& host, TaskState& state, std::uint32_t index) {
+[[gnu::cold]] void keep_apart(Host& host, TaskState& state, std::uint32_t index) {
   if (state.slots.size() > kFewOpenRequests) {
     state.open.is_unchecked = true;
     return;
@@ -158,7 +158,7 @@ void keep_apart(Host& host, TaskState& state, std::uint32_t index) {
 }
 
 /// What was put off until the task waits.
-void look_at_all(Host& host, TaskState& state) {
+[[gnu::cold]] void look_at_all(Host& host, TaskState& state) {
   state.open.is_unchecked = false;
   if (state.special == nullptr) {
     require_all_apart(OpenSlots{host, state}, state.names);
@@ -177,8 +177,8 @@ void look_at_all(Host& host, TaskState& state) {
 /// One that is asked for, and may meet what is open: `asked` makes it an OpenRequest. Where much is open, all of it is looked at once,
 /// before the task waits.
 template <class View, class Asked>
-void look_closely(const Host& host, TaskState& state, bool is_send, std::span<const View> pieces, const AddressRange& range,
-                  const Asked& asked) {
+[[gnu::cold]] void look_closely(const Host& host, TaskState& state, bool is_send, std::span<const View> pieces,
+                                const AddressRange& range, const Asked& asked) {
   if (state.slots.size() <= kFewOpenRequests) {
     const OpenSlots open{host, state};
     if (state.special == nullptr) return require_apart(is_send, pieces, asked, open, state.names);

@@ -19,6 +19,7 @@ ChannelId Mailbox::new_channel(const ChannelKey& key) {
   if (free_channels_.empty() && channels_.size() >= most_channels_ && !inboxes_used_) retire_idle_channels();
   ChannelId id = static_cast<ChannelId>(channels_.size());
   if (free_channels_.empty()) {
+    if (channels_.empty()) channels_.reserve(kFewAtFirst);
     channels_.push_back({key, {}, {}});
   } else {
     id = free_channels_.back();

@@ -164,6 +164,7 @@ class Mailbox {
 
   /// So many that are idle may stay: most are used again.
   static constexpr std::size_t kFewChannels = 1 << 16;
+  static constexpr std::size_t kFewAtFirst = 16;
 
   /// One cache line: thousands are in use at one timestamp.
   struct alignas(64) Channel {

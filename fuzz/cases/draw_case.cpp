@@ -181,8 +181,8 @@ void draw_settings(RandomSource& random, Experiment& what, const Algorithm& row,
   if (ranks <= 8 && random.once_in(200)) what.threads = Threads::kernel;
 }
 
-/// Whether the row serves it in every group.
-bool is_served(const Experiment& what, const Algorithm& row, std::vector<Shape> shapes) {
+/// Whether the row serves it in every group. Its count and elements become those of `shapes`.
+bool is_served(const Experiment& what, const Algorithm& row, std::vector<Shape>& shapes) {
   const std::int64_t count = count_of(what);
   return std::ranges::all_of(shapes, [&](Shape& shape) {
     shape.count = count;
@@ -194,7 +194,7 @@ bool is_served(const Experiment& what, const Algorithm& row, std::vector<Shape> 
 }
 
 /// Elements of a user's own, and special floats, where nothing but their bits matters, or min and max compare them.
-void draw_unusual_data(RandomSource& random, Experiment& what, const Algorithm& row, const std::vector<Shape>& shapes,
+void draw_unusual_data(RandomSource& random, Experiment& what, const Algorithm& row, std::vector<Shape>& shapes,
                        const DrawOnly& only) {
   if (what.collective == Collective::barrier) return;
   Experiment other = what;
@@ -225,7 +225,8 @@ void draw_packets(RandomSource& random, Experiment& what, const Algorithm& row, 
   Experiment other = what;
   other.model = Model(Model::packets.name(), settings);
   if (!why_not(other.model, fabric).empty()) return;
-  if (is_served(other, row, shapes_of(other, fabric))) what = std::move(other);
+  std::vector<Shape> shapes = shapes_of(other, fabric);
+  if (is_served(other, row, shapes)) what = std::move(other);
 }
 
 /// No value: the row does not serve what was drawn.
@@ -241,7 +242,7 @@ std::optional<Experiment> try_to_draw(RandomSource& random, const std::shared_pt
   draw_settings(random, what, row, bounds.only, callers);
   set_count(what, 0);
   const Fabric fabric = build_fabric(what.fabric);
-  const std::vector<Shape> shapes = shapes_of(what, fabric);
+  std::vector<Shape> shapes = shapes_of(what, fabric);
   draw_count(random, what, row, shapes.front());
   if (large && large->count > 0) {
     const std::int64_t count = large->elements_of(ranks);
@@ -275,7 +276,7 @@ std::optional<Experiment> try_to_draw_positions(RandomSource& random, const std:
   const Algorithm row = find_entry(*rows, what.collective, what.algorithm);
   draw_positions(random, what, row, ranks, turn);
   const Fabric fabric = build_fabric(what.fabric);
-  const std::vector<Shape> shapes = shapes_of(in_small(what), fabric);
+  std::vector<Shape> shapes = shapes_of(in_small(what), fabric);
   if (ranks == fabric.topology().endpoints()) what.ranks.reset();
   if (!is_served(what, row, shapes)) return std::nullopt;
   return what;

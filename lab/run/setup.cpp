@@ -314,8 +314,8 @@ std::vector<Shape> Setup::shapes() const {
       };
     return shape;
   };
-  if (groups.empty()) return {shape_on(placement)};
   std::vector<Shape> shapes;
+  if (groups.empty()) shapes.push_back(shape_on(placement));
   for (const std::vector<int>& group : groups.members) {
     Placement endpoints;
     for (const int rank : group) endpoints.push_back(placement[static_cast<std::size_t>(rank)]);

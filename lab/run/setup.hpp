@@ -135,7 +135,7 @@ struct Setup : Testbed {
   /// What the registry's formulas take: one shape for each group, or one of all ranks. They have dimensions where the ranks
   /// fill the fabric's grid or a box of it.
   std::vector<Shape> shapes() const;
-  Shape shape() const { return shapes().front(); }
+  Shape shape() const { return std::move(shapes().front()); }
   /// Vectors of the whole count that the ranks of all groups hold.
   double vectors() const;
   /// What a rank's vectors take, where each is of so many elements.

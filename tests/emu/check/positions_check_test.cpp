@@ -145,16 +145,22 @@ TEST_CASE("a check of positions, and one whose data is being made, are stopped")
 }
 
 TEST_CASE("positions: too many messages are not followed") {
-  const CollectiveFunction small_pieces = [](Communicator& comm, const CollectiveArguments& call) {
-    for (std::int64_t first = 0; first < call.output.count(); first += 4096) {
-      const VectorView piece = call.output.slice(first, std::min<std::int64_t>(4096, call.output.count() - first));
-      for (int r = 1; r < comm.size(); ++r)
-        if (comm.rank() == Rank(0)) comm.send(Rank(r), piece);
-      if (comm.rank() != Rank(0)) comm.recv(Rank(0), piece);
-    }
+  const auto in_pieces_of = [](std::int64_t size) -> CollectiveFunction {
+    return [size](Communicator& comm, const CollectiveArguments& call) {
+      for (std::int64_t first = 0; first < call.output.count(); first += size) {
+        const VectorView piece = call.output.slice(first, std::min(size, call.output.count() - first));
+        for (int r = 1; r < comm.size(); ++r)
+          if (comm.rank() == Rank(0)) comm.send(Rank(r), piece);
+        if (comm.rank() != Rank(0)) comm.recv(Rank(0), piece);
+      }
+    };
   };
-  CHECK(check(large(call_of(Collective::broadcast, small_pieces), kBeyond31), {.actions = 1000}).why_not ==
+  CHECK(check(large(call_of(Collective::broadcast, in_pieces_of(4096)), kBeyond31), {.actions = 1000}).why_not ==
         "it makes more than 1000 messages and pieces of local work");
+  // What a sixteenth of the elements makes says it, before the bound is met.
+  CHECK_THAT(check(large(call_of(Collective::broadcast, in_pieces_of(65'536)), kBeyond31), {.actions = 50'000}).why_not,
+             Catch::Matchers::StartsWith("it would make some ") &&
+                 Catch::Matchers::EndsWith(" messages and pieces of local work, and 50000 are followed"));
 }
 
 TEST_CASE("positions: counts of an alltoall that two ranks do not share") {
