@@ -215,8 +215,7 @@ int free_type(const void* place, MPI_Datatype* type) {
   return serve("MPI_Type_free", place, MPI_COMM_NULL, [&](Process& process) {
     process.require(type, "type");
     DatatypeObject& object = process.find(*type);
-    if (number_of(*type) < kLeastOwnHandle)
-      process.refuse(MPI_ERR_TYPE, fmt::format("{} is MPI's own, and stays", object.name));
+    if (object.type->basic()) process.refuse(MPI_ERR_TYPE, fmt::format("{} is MPI's own, and stays", to_string(*object.type)));
     process.delete_attributes(*type, object.attributes);
     process.datatypes.take(std::exchange(*type, MPI_DATATYPE_NULL));
   });
@@ -272,7 +271,7 @@ int get_envelope(const void* place, MPI_Datatype type, int* integers, int* addre
   return serve("MPI_Type_get_envelope", place, MPI_COMM_NULL, [&](Process& process) {
     for (const int* const number : {integers, addresses, types, combiner}) process.require(number, "number or the combiner");
     const Contents& made = process.find(type).type->contents();
-    const bool is_named = process.find(type).type->basic().has_value();
+    const bool is_named = made.combiner == MPI_COMBINER_NAMED;
     *integers = is_named ? 0 : static_cast<int>(made.integers.size());
     *addresses = is_named ? 0 : static_cast<int>(made.addresses.size());
     *types = is_named ? 0 : static_cast<int>(made.types.size());
@@ -288,7 +287,7 @@ int get_envelope_large(const void* place, MPI_Datatype type, MPI_Count* integers
     process.require(combiner, "combiner");
     const Type& of = *process.find(type).type;
     const Contents& made = of.contents();
-    const bool is_named = of.basic().has_value();
+    const bool is_named = made.combiner == MPI_COMBINER_NAMED;
     const auto numbers = static_cast<MPI_Count>(made.integers.size());
     const auto places = static_cast<MPI_Count>(made.addresses.size());
     *integers = is_named || made.has_large_counts ? 0 : numbers;
@@ -299,15 +298,28 @@ int get_envelope_large(const void* place, MPI_Datatype type, MPI_Count* integers
   });
 }
 
+/// The one handle of a predefined type that has no name.
+MPI_Datatype handle_of_unnamed(Process& process, const TypePtr& type) {
+  MPI_Datatype known = MPI_DATATYPE_NULL;
+  const Contents& wanted = type->contents();
+  process.datatypes.for_each([&](MPI_Datatype handle, const DatatypeObject& object) {
+    const Contents& made = object.type->contents();
+    if (object.type->basic() && made.combiner == wanted.combiner && made.integers == wanted.integers) known = handle;
+  });
+  if (known != MPI_DATATYPE_NULL) return known;
+  return process.datatypes.add_own(std::make_unique<DatatypeObject>(DatatypeObject{.type = type, .is_committed = true}));
+}
+
 /// The handle of a type inside: MPI's own, or a new one of the program's, to be freed.
 MPI_Datatype handle_of(Process& process, const TypePtr& type) {
+  if (type->basic() && type->contents().combiner != MPI_COMBINER_NAMED) return handle_of_unnamed(process, type);
   if (type->basic()) return reinterpret_cast<MPI_Datatype>(static_cast<std::uintptr_t>(*type->basic()));
   return process.datatypes.add(std::make_unique<DatatypeObject>(DatatypeObject{.type = type}));
 }
 
 void check_contents(Process& process, const Type& of, std::int64_t integers, std::int64_t addresses, std::int64_t types) {
   const Contents& made = of.contents();
-  if (of.basic()) process.refuse(MPI_ERR_TYPE, "a predefined type has no contents");
+  if (made.combiner == MPI_COMBINER_NAMED) process.refuse(MPI_ERR_TYPE, "a predefined type has no contents");
   if (integers < static_cast<std::int64_t>(made.integers.size()) ||
       addresses < static_cast<std::int64_t>(made.addresses.size()) || types < static_cast<std::int64_t>(made.types.size()))
     process.refuse(MPI_ERR_ARG, "less room than MPI_Type_get_envelope asks for");
@@ -365,6 +377,64 @@ int match_size(const void* place, int type_class, int size, MPI_Datatype* type) 
     }
     process.refuse(MPI_ERR_ARG, fmt::format("there is no type of {} bytes of this class", size));
   });
+}
+
+// Fortran's kinds by decimal digits and exponents (MPI 5.0, §19.1.9), as its compilers choose them: the smallest that has as many.
+
+struct FortranKind {
+  MPI_Datatype type;
+  MPI_Datatype complex;  ///< of two such
+  int digits;
+  int range;  ///< of the exponent; of an integer, of its digits
+};
+
+template <class Real>
+constexpr FortranKind real_kind(MPI_Datatype type, MPI_Datatype complex) {
+  using Limits = std::numeric_limits<Real>;
+  return {type, complex, Limits::digits10, std::min(Limits::max_exponent10, -Limits::min_exponent10)};
+}
+
+constexpr int kAnyRange = std::numeric_limits<int>::max();
+
+int fortran_type(const char* function, const void* place, int combiner, int digits, int range, MPI_Datatype* type) {
+  return serve(function, place, MPI_COMM_NULL, [&](Process& process) {
+    process.require(type, "new type");
+    const bool is_integer = combiner == MPI_COMBINER_F90_INTEGER;
+    const FortranKind kinds[] = {real_kind<float>(MPI_REAL, MPI_COMPLEX),
+                                 real_kind<double>(MPI_DOUBLE_PRECISION, MPI_DOUBLE_COMPLEX),
+                                 real_kind<long double>(MPI_LONG_DOUBLE, MPI_C_LONG_DOUBLE_COMPLEX),
+                                 {MPI_REAL16, MPI_COMPLEX32, 33, 4931}};
+    const FortranKind integer_kinds[] = {{MPI_INTEGER1, nullptr, 2, kAnyRange},
+                                         {MPI_INTEGER2, nullptr, 4, kAnyRange},
+                                         {MPI_INTEGER4, nullptr, 9, kAnyRange},
+                                         {MPI_INTEGER8, nullptr, 18, kAnyRange},
+                                         {MPI_INTEGER16, nullptr, 38, kAnyRange}};
+    const auto fits = [&](const FortranKind& kind) {
+      return (digits == MPI_UNDEFINED || digits <= kind.digits) && (range == MPI_UNDEFINED || range <= kind.range);
+    };
+    const std::span<const FortranKind> all = is_integer ? std::span<const FortranKind>(integer_kinds) : kinds;
+    const auto found = std::ranges::find_if(all, fits);
+    if (digits == MPI_UNDEFINED && range == MPI_UNDEFINED)
+      process.refuse(MPI_ERR_ARG, "neither digits nor a range are asked for");
+    if (found == all.end())
+      process.refuse(MPI_ERR_ARG, is_integer ? fmt::format("no integer has {} decimal digits", digits)
+                                             : fmt::format("no real has {} decimal digits and exponents of {}", digits, range));
+    const MPI_Datatype named = combiner == MPI_COMBINER_F90_COMPLEX ? found->complex : found->type;
+    std::vector<std::int64_t> asked = {digits};
+    if (!is_integer) asked.push_back(range);
+    *type = handle_of_unnamed(
+        process, make_unnamed(static_cast<BasicId>(number_of(named)), {.combiner = combiner, .integers = std::move(asked)}));
+  });
+}
+
+int fortran_real(const void* place, int digits, int range, MPI_Datatype* type) {
+  return fortran_type("MPI_Type_create_f90_real", place, MPI_COMBINER_F90_REAL, digits, range, type);
+}
+int fortran_complex(const void* place, int digits, int range, MPI_Datatype* type) {
+  return fortran_type("MPI_Type_create_f90_complex", place, MPI_COMBINER_F90_COMPLEX, digits, range, type);
+}
+int fortran_integer(const void* place, int digits, MPI_Datatype* type) {
+  return fortran_type("MPI_Type_create_f90_integer", place, MPI_COMBINER_F90_INTEGER, digits, MPI_UNDEFINED, type);
 }
 
 /// The predefined pair of a value and an index, or MPI_DATATYPE_NULL.
@@ -454,9 +524,9 @@ void check_external(Process& process, const char* form, const Type& type) {
                    "MPI_LONG_DOUBLE has another format in \"external32\"; heddle does not convert it");
 }
 
-template <class Count>
-int pack_external(const void* place, const char* form, const void* in, Count count, MPI_Datatype type, void* out, MPI_Aint size,
-                  MPI_Aint* position) {
+template <class Count, class Bytes>
+int pack_external(const void* place, const char* form, const void* in, Count count, MPI_Datatype type, void* out, Bytes size,
+                  Bytes* position) {
   return serve("MPI_Pack_external", place, MPI_COMM_NULL, [&](Process& process) {
     const TypePtr of = process.committed(type);
     check_external(process, form, *of);
@@ -470,9 +540,9 @@ int pack_external(const void* place, const char* form, const void* in, Count cou
   });
 }
 
-template <class Count>
-int unpack_external(const void* place, const char* form, const void* in, MPI_Aint size, MPI_Aint* position, void* out,
-                    Count count, MPI_Datatype type) {
+template <class Count, class Bytes>
+int unpack_external(const void* place, const char* form, const void* in, Bytes size, Bytes* position, void* out, Count count,
+                    MPI_Datatype type) {
   return serve("MPI_Unpack_external", place, MPI_COMM_NULL, [&](Process& process) {
     const TypePtr of = process.committed(type);
     check_external(process, form, *of);
@@ -487,8 +557,8 @@ int unpack_external(const void* place, const char* form, const void* in, MPI_Ain
   });
 }
 
-template <class Count>
-int pack_external_size(const void* place, const char* form, Count count, MPI_Datatype type, MPI_Aint* size) {
+template <class Count, class Bytes>
+int pack_external_size(const void* place, const char* form, Count count, MPI_Datatype type, Bytes* size) {
   return serve("MPI_Pack_external_size", place, MPI_COMM_NULL, [&](Process& process) {
     const TypePtr of = process.committed(type);
     check_external(process, form, *of);
@@ -521,13 +591,16 @@ void add_datatype_calls(heddle_mpi_functions& table) {
   table.Type_get_true_extent_x = get_true_extent<Large>;
   table.Type_get_envelope = get_envelope, table.Type_get_envelope_c = get_envelope_large;
   table.Type_get_contents = get_contents, table.Type_get_contents_c = get_contents_large;
+  table.Type_create_f90_real = fortran_real, table.Type_create_f90_complex = fortran_complex;
+  table.Type_create_f90_integer = fortran_integer;
   table.Type_match_size = match_size, table.Type_get_value_index = get_value_index;
   table.Get_address = get_address, table.Aint_add = aint_add, table.Aint_diff = aint_diff;
   table.Pack = pack_into<int>, table.Pack_c = pack_into<Large>;
   table.Unpack = unpack_from<int>, table.Unpack_c = unpack_from<Large>;
   table.Pack_size = pack_size<int>, table.Pack_size_c = pack_size<Large>;
-  table.Pack_external = pack_external<int>, table.Unpack_external = unpack_external<int>,
-  table.Pack_external_size = pack_external_size<int>;
+  table.Pack_external = pack_external<int, MPI_Aint>, table.Pack_external_c = pack_external<Large, Large>;
+  table.Unpack_external = unpack_external<int, MPI_Aint>, table.Unpack_external_c = unpack_external<Large, Large>;
+  table.Pack_external_size = pack_external_size<int, MPI_Aint>, table.Pack_external_size_c = pack_external_size<Large, Large>;
 }
 
 }  // namespace heddle::mpi

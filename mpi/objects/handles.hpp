@@ -80,6 +80,12 @@ class Handles {
     slots_[place].made_by = site_;
     return handle(place);
   }
+  /// One of MPI's own, which the program need not free.
+  Mpi add_own(std::unique_ptr<T> object) {
+    const Mpi made = add(std::move(object));
+    slots_[parts_of(number_of(made)).place].made_by = nullptr;
+    return made;
+  }
   /// Nullptr where it is none of this rank's, of this kind, that lives.
   T* find(Mpi of) {
     const std::uint64_t number = number_of(of);

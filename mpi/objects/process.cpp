@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstring>
@@ -398,23 +399,55 @@ bool Process::asked_in_vain(Communicator& communicator, Polling polling) {
   return has_happened;
 }
 
+Process::ClockLoop::Place Process::ClockLoop::note(const CallSite* place) {
+  constexpr std::size_t kMost = 8;
+  const auto found = std::find(places_.begin(), places_.end(), place);
+  if (found == places_.end()) {
+    if (is_closed_ || places_.size() == kMost) places_.clear();
+    is_closed_ = false;
+    places_.push_back(place);
+    return Place::new_one;
+  }
+  if (!is_closed_) places_.erase(places_.begin(), found);
+  is_closed_ = true;
+  return place == places_.back() ? Place::last : Place::within;
+}
+
 Time Process::read_clock_time() {
   constexpr int kFreeReads = 1000;             // with nothing but polls between them
   constexpr int kFreeReadsOfWaiter = 16;       // the same, of a program that has waited for the clock before
   constexpr int kFreeReadsAtOneTime = 100000;  // with calls that take no time: programs that work until a second has passed
   // Of all that it has waited: a program may wait for each of many parts of a time, with a question behind each, or for all of it.
   constexpr int kPartsOfAll = 1024;
+  constexpr int kFewWaits = 64;
+  // A loop that sums up what it computes reads the clock before and behind it: what goes by from one round to the next is not in the sum.
+  constexpr int kReadsWithin = 11;  // more than a loop has places, and no multiple of their number
+  constexpr int kPartsWithin = 6;
   constexpr Time kLongWait = Time::ps(10'000'000);  // with no other call: what has gone by before is none of its matter
   reads_clock_ = true;
   Time now = communicator_.now();
+  const ClockLoop::Place place = clock_loop_.note(site_);
   const CallsBetween between = std::exchange(calls_between_reads_, CallsBetween::none);
   if (now != clock_read_at_ || now - waits_since_ > kLongWait) clock_reads_at_one_time_ = 0;
-  if (between == CallsBetween::others && clock_reads_at_one_time_ <= kFreeReadsAtOneTime) all_waits_since_ = now;
-  if (between != CallsBetween::none) waits_since_ = now;
+  if (between == CallsBetween::others && clock_reads_at_one_time_ <= kFreeReadsAtOneTime) {
+    all_waits_since_ = now;
+    waits_ = 0;
+  }
+  if (between != CallsBetween::none || place == ClockLoop::Place::new_one) {
+    waits_since_ = now;
+    waits_ = std::min(waits_ + 1, kFewWaits + 1);
+  }
   const bool has_read_often = ++clock_reads_ > (waits_for_clock_ ? kFreeReadsOfWaiter : kFreeReads);
   if (++clock_reads_at_one_time_ > kFreeReadsAtOneTime || has_read_often) {
     waits_for_clock_ = waits_for_clock_ || has_read_often;
-    communicator_.sleep(std::max(pause_after(now - waits_since_, kParts), pause_after(now - all_waits_since_, kPartsOfAll)));
+    Time pause = pause_after(now - waits_since_, kParts);
+    if (waits_ > kFewWaits) pause = std::max(pause, pause_after(now - all_waits_since_, kPartsOfAll));
+    if (place != ClockLoop::Place::within) {
+      communicator_.sleep(pause);
+    } else {
+      reads_within_ = (reads_within_ + 1) % kReadsWithin;
+      if (reads_within_ == 0) communicator_.sleep(Time::ps(pause.ps() / kPartsWithin));
+    }
     now = communicator_.now();
     asked_in_vain_ = std::min(asked_in_vain_, 1);
   }

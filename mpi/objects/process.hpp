@@ -254,6 +254,17 @@ class Process : public std::enable_shared_from_this<Process> {
  private:
   friend class Call;
 
+  /// The places that read the clock while the program goes round a loop.
+  class ClockLoop {
+   public:
+    enum class Place : std::uint8_t { new_one, within, last };
+    Place note(const CallSite* place);
+
+   private:
+    std::vector<const CallSite*> places_;  ///< in their order
+    bool is_closed_ = false;               ///< the first of them has come again
+  };
+
   void note_extension(OpId operation, const Type& type);
   CallSite* intern(const char* function, const void* place);
   /// What the program has computed since its last call takes time.
@@ -283,11 +294,14 @@ class Process : public std::enable_shared_from_this<Process> {
   Time asks_since_ = {};  ///< in vain
   enum class CallsBetween : std::uint8_t { none, polls, others };
   CallsBetween calls_between_reads_ = CallsBetween::none;  ///< since the clock was last read
+  ClockLoop clock_loop_;
+  int reads_within_ = 0;
   int clock_reads_ = 0;
   int clock_reads_at_one_time_ = 0;  ///< since time last went by, but for the clock's readers
   Time clock_read_at_ = {};
-  Time waits_since_ = {};         ///< for the clock, with no other call
-  Time all_waits_since_ = {};     ///< the same, with calls that took no time
+  Time waits_since_ = {};         ///< for the clock, in one loop with no other call
+  Time all_waits_since_ = {};     ///< the same, in many loops and with calls that took no time
+  int waits_ = 0;                 ///< since then
   bool waits_for_clock_ = false;  ///< or has done so
   bool reads_clock_ = false;
   std::jmp_buf end_;

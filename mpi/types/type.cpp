@@ -150,6 +150,12 @@ TypePtr predefined_type(BasicId id) {
   return find_basic(id) == nullptr ? nullptr : types[place_of(id)];
 }
 
+TypePtr make_unnamed(BasicId id, Contents contents) {
+  TypeBuilder builder(std::move(contents));
+  builder.set_basic(*find_basic(id));
+  return builder.take();
+}
+
 // ---- constructors ----
 
 namespace {

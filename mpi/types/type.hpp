@@ -67,6 +67,8 @@ class Type {
 
 /// The type of a predefined handle's number; nullptr where there is none.
 TypePtr predefined_type(BasicId id);
+/// The same basic type without a name: what a function that asks for a Fortran kind gives.
+TypePtr make_unnamed(BasicId id, Contents contents);
 // ---- constructors (MPI 5.0, §5.1) ----
 // Displacements, strides and extents are in bytes. Counts are not negative: the caller has looked.
 

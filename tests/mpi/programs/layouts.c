@@ -108,6 +108,42 @@ static void ask(void) {
   MPI_Type_size(copy, &length);
   CHECK(length == 8);
 
+  /* Fortran's kinds by their digits: predefined types without names, one for each question, that stay. */
+  MPI_Datatype kind, again;
+  const int digits[][3] = {{6, 30, 4}, {15, MPI_UNDEFINED, 8}, {MPI_UNDEFINED, 300, 8}};
+  for (int i = 0; i < 3; ++i) {
+    MPI_Type_create_f90_real(digits[i][0], digits[i][1], &kind);
+    MPI_Type_size(kind, &length);
+    CHECK(length == digits[i][2]);
+    MPI_Type_create_f90_complex(digits[i][0], digits[i][1], &kind);
+    MPI_Type_size(kind, &length);
+    CHECK(length == 2 * digits[i][2]);
+  }
+  const int widths[][2] = {{2, 1}, {3, 2}, {9, 4}, {10, 8}};
+  for (int i = 0; i < 4; ++i) {
+    MPI_Type_create_f90_integer(widths[i][0], &kind);
+    MPI_Type_size(kind, &length);
+    CHECK(length == widths[i][1]);
+  }
+  MPI_Type_create_f90_real(15, 307, &kind);
+  MPI_Type_create_f90_real(15, 307, &again);
+  CHECK(kind == again);
+  MPI_Type_get_envelope(kind, &integers, &addresses, &datatypes, &combiner);
+  CHECK(combiner == MPI_COMBINER_F90_REAL && integers == 2 && addresses == 0 && datatypes == 0);
+  MPI_Type_get_contents(kind, 2, 0, 0, numbers, NULL, NULL);
+  CHECK(numbers[0] == 15 && numbers[1] == 307);
+  MPI_Type_dup(kind, &copy);
+  MPI_Type_get_contents(copy, 0, 0, 1, NULL, NULL, &again);
+  CHECK(again == kind);
+  MPI_Type_free(&copy);
+  double half = 0.5, sum = 0;
+  MPI_Sendrecv(&half, 1, kind, 0, 0, &sum, 1, MPI_DOUBLE_PRECISION, 0, 0, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+  MPI_Reduce_local(&half, &sum, 1, kind, MPI_SUM);
+  CHECK(sum == 1);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  CHECK(MPI_Type_create_f90_integer(100, &kind) != MPI_SUCCESS);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+
   MPI_Aint bytes, position = 0;
   char buffer[64];
   MPI_Pack_external_size("external32", 2, MPI_INT, &bytes);
@@ -117,6 +153,17 @@ static void ask(void) {
   position = 0;
   MPI_Unpack_external("external32", buffer, 8, &position, got, 2, MPI_INT);
   CHECK(got[0] == from[0] && got[1] == from[1]);
+
+#if MPI_VERSION >= 4
+  MPI_Count large = 0, place = 0;
+  MPI_Pack_external_size_c("external32", 2, MPI_INT, &large);
+  CHECK(large == 8);
+  MPI_Pack_external_c("external32", from + 2, 2, MPI_INT, buffer, 64, &place);
+  CHECK(place == 8 && buffer[3] == 3);
+  place = 0;
+  MPI_Unpack_external_c("external32", buffer, 8, &place, got, 2, MPI_INT);
+  CHECK(got[0] == from[2] && got[1] == from[3] && place == 8);
+#endif
 
   int summand = 3, total = 4;
   MPI_Reduce_local(&summand, &total, 1, MPI_INT, MPI_SUM);

@@ -299,6 +299,18 @@ static long nanoseconds(void) {
   return at.tv_sec * 1000000000L + at.tv_nsec;
 }
 
+/* Adds up what goes by between two reads of the clock, as benchmarks of overlap do: how many times as long as `seconds` it took. */
+static double compute_for(double seconds) {
+  MPI_Barrier(MPI_COMM_SELF);
+  const double begin = MPI_Wtime();
+  for (double computed = 0; computed < seconds;) {
+    const double before = MPI_Wtime();
+    const double after = MPI_Wtime();
+    computed += after - before;
+  }
+  return (MPI_Wtime() - begin) / seconds;
+}
+
 /* Benchmarks compute for as long as a message takes, in parts with a question behind each. They end soon after their time, and soon. */
 static void for_a_time(void) {
   int got = 0, over = 0;
@@ -306,6 +318,13 @@ static void for_a_time(void) {
   MPI_Irecv(&got, 1, MPI_INT, previous, 5, MPI_COMM_WORLD, &request);
   CHECK(wait_for_clock(0.1, 0, &request) < 1.1);
   CHECK(wait_for_clock(1e-5, 0, &request) < 1.15);
+  CHECK(compute_for(1e-6) < 1.1 && compute_for(1e-3) < 1.1);
+  /* A wait is as near to its time as one alone, whatever the rank has waited for before, with no call between them. */
+  const double before_two = MPI_Wtime();
+  for (const double end = MPI_Wtime() + 1e-4; MPI_Wtime() < end;) continue;
+  const double between_two = MPI_Wtime();
+  for (const double end = between_two + 1e-6; MPI_Wtime() < end;) continue;
+  CHECK(MPI_Wtime() - between_two < 1.15e-6 && between_two - before_two < 1.1e-4);
   for (int reads = 1; reads <= 100; reads *= 3) CHECK(wait_for_clock(1e-5, reads, &request) < 1.15);
   for (double part = 1e-6; part > 1e-8; part /= 10) {
     MPI_Barrier(MPI_COMM_SELF);

@@ -44,9 +44,16 @@ int main(int argc, char** argv) {
   }
   const int ones[2] = {1, 1}, places[2] = {0, 1};
   const MPI_Datatype types[2] = {MPI_INT, MPI_INT};
-  unsigned char from[5] = {rank + 1, rank + 1, rank + 1, rank + 1, rank + 1}, to[5] = {0};
+  unsigned char from[5] = {rank + 1, rank + 1, rank + 1, rank + 1, rank + 1}, to[6] = {0};
   MPI_Alltoallw(from, ones, places, types, to, ones, places, types, MPI_COMM_WORLD);
   if (rank == 0) printf("%d %d%d%d%d\n", to[0], to[1], to[2], to[3], to[4]);
+  const int both[2] = {0, 1};
+  const MPI_Aint addresses[2] = {0, 1};
+  MPI_Comm graph;
+  MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 2, both, MPI_UNWEIGHTED, 2, both, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &graph);
+  MPI_Neighbor_alltoallw(from, ones, addresses, types, to + rank, ones, addresses, types, graph);
+  if (rank == 1) printf("%d %d%d%d%d\n", to[1], to[2], to[3], to[4], to[5]);
+  MPI_Comm_free(&graph);
   MPI_Finalize();
   return 0;
 }
