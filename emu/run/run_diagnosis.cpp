@@ -18,6 +18,12 @@ namespace {
 /// Of a list, the most that are named.
 constexpr std::size_t kMostShown = 8;
 
+SaidCall said(const PlaceDescriber* describer, const PlacedCall& call) {
+  SaidCall all{describe_place(describer, call)};
+  all.is_of_collective = !all.text.empty() && describer->is_collective(call);
+  return all;
+}
+
 bool is_awaited(const RequestSlot& slot) { return slot.state == RequestSlot::State::pending && slot.awaited; }
 
 }  // namespace
@@ -87,7 +93,10 @@ void RunDiagnosis::add_blocked(const TaskState& task, std::vector<BlockedOperati
     if (slot.is_send && credits.value_or(0) > 0) waits_for += fmt::format(": {} of {} credits are taken", *credits, *credits);
     blocked.push_back({{task.rank, task.number, slot.peer, std::move(waits_for)}});
     if (!slot.is_send && slot.peer >= 0)
-      blocked.back().receives = Envelope{slot.peer, task.rank, slot.key.context, slot.key.tag, slot.count, slot.type};
+      blocked.back().receives =
+          Envelope{slot.peer, task.rank, slot.key.context, slot.key.tag, slot.count, slot.type, [this, &task, i] {
+                     return said(run_.describer, placed_call(task, i));
+                   }};
   }
 }
 
@@ -123,11 +132,13 @@ void RunDiagnosis::fail_with_deadlock() {
     return run_.failure.fail(CheckError::Kind::rank_failed, "all ranks have ended but those that stopped" + injected_causes());
   }
   std::vector<Envelope> unreceived;
+  const std::vector<const Message*> taken = flow_.taken();
   for (const Message* message : flow_.unreceived()) {
     const bool is_behind_lost = run_.injected != nullptr && run_.injected->has_lost_on(message->key);
     if (is_behind_lost) continue;
-    unreceived.push_back(
-        {message->source, message->dest, message->key.context, message->key.tag, message->count, message->type()});
+    unreceived.push_back({message->source, message->dest, message->key.context, message->key.tag, message->count,
+                          message->type(), [this, message] { return said(run_.describer, flow_.call_of(*message)); },
+                          std::ranges::find(taken, message) != taken.end()});
   }
   Failure failure = explain_deadlock(run_.ranks.count(), blocked, unreceived);
   run_.failure.fail(failure.kind, failure.explanation + injected_causes(), std::move(failure.facts));

@@ -55,6 +55,8 @@ std::string World::describe(const PlacedCall& call) const {
   return fmt::format("{}({}{}, {}){}", site.function, data, peer, tag, where);
 }
 
+bool World::is_collective(const PlacedCall& call) const { return static_cast<const CallSite*>(call.place)->is_collective; }
+
 void World::keep(CallSites sites) {
   const std::lock_guard lock(mutex_);
   kept_.push_back(std::move(sites));

@@ -149,6 +149,7 @@ class World final : public PlaceDescriber {
     return settings_.stack_text ? settings_.stack_text(stack) : std::string();
   }
   std::string describe(const PlacedCall& call) const override;
+  bool is_collective(const PlacedCall& call) const override;
 
   /// Where a rank's calls were made, by function and place. Kept until the run is over: its failure may name them.
   using CallSites = std::map<std::uint64_t, std::unique_ptr<CallSite>>;
