@@ -23,12 +23,13 @@ auto broadcast_of(void* base, Count count, MPI_Datatype type, int root) {
   return [=](Process& process, const CommunicatorPtr& on) {
     check_root(process, *on, root);
     if (on->is_intercommunicator()) {
-      const TypedBuffer data = root == MPI_PROC_NULL ? TypedBuffer{nullptr, 0, predefined_type(0x247)}
-                                                     : buffer(process, base, count, type, "buffer");
+      const TypedBuffer data = root == MPI_PROC_NULL
+                                   ? TypedBuffer{nullptr, 0, predefined_type(0x247)}
+                                   : buffer(process, base, count, type, root == MPI_ROOT ? kSendBuffer : kReceiveBuffer);
       compare_calls(process, *on, {});
       return between_groups::broadcast(process, on, data, root);
     }
-    const TypedBuffer data = buffer(process, base, count, type, on->rank == root ? kSendBuffer : "buffer");
+    const TypedBuffer data = buffer(process, base, count, type, on->rank == root ? kSendBuffer : kReceiveBuffer);
     compare_calls(process, *on, {.root = root, .type = data.type, .count = data.count});
     return broadcast(process, on, data, root);
   };
@@ -219,7 +220,7 @@ auto alltoallw_of(const void* sendbuf, const Count* sendcounts, const Displaceme
     check_exchanged(process, sent, received);
     compare_calls(process, *on, {});
     if (on->is_intercommunicator()) return between_groups::alltoallw(process, on, std::move(sent), std::move(received));
-    return alltoallw(process, std::move(sent), std::move(received));
+    return alltoallw(process, on, std::move(sent), std::move(received));
   };
 }
 

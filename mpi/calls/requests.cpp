@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/calls/requests.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "mpi/collectives/overlaps.hpp"
 #include "mpi/types/packing.hpp"
 
 namespace heddle::mpi {
@@ -98,6 +100,7 @@ void check_send(Process& process, const MessageArguments& message) {
   if (message.peer == MPI_PROC_NULL) return;
   check_peer(process, *message.communicator, message.peer, "destination");
   check_tag(process, message.tag);
+  require_free(process, {.sent = {typed(message.buffer, message.count, message.type)}});
 }
 
 /// Messages may be shorter than the buffer: see post().
@@ -109,6 +112,8 @@ void check_receive(Process& process, const MessageArguments& message) {
   if (overlaps_itself(*message.type, message.count))
     process.refuse(MPI_ERR_TYPE, fmt::format("{} x {} would be received onto itself: its pieces overlap", message.count,
                                              to_string(*message.type)));
+  // How long the message is, nobody knows yet.
+  require_free(process, {.received = {typed(message.buffer, std::min<std::int64_t>(message.count, 1), message.type)}});
 }
 
 // ---- messages ----
@@ -298,6 +303,7 @@ MPI_Status over(Process& process, RequestObject& request, const heddle::Status& 
       return finish(process, *request.parts[0]);
     }
     case RequestObject::Kind::collective:
+      request.memory.reset();
       if (request.finish) request.finish();
       return empty_status();
     default:

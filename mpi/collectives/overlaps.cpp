@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <memory>
+
+#include <fmt/format.h>
 
 namespace heddle::mpi {
 
@@ -46,6 +49,7 @@ std::optional<std::pair<std::size_t, std::size_t>> overlapping_blocks(std::span<
 }
 
 bool overlap(std::span<const TypedBuffer> some, std::span<const TypedBuffer> others) {
+  if (some.empty() || others.empty()) return false;
   const std::vector<ByteRange> a = sorted_ranges(some);
   const std::vector<ByteRange> b = sorted_ranges(others);
   // Blocks of one list may overlap each other: the furthest end so far counts.
@@ -59,6 +63,24 @@ bool overlap(std::span<const TypedBuffer> some, std::span<const TypedBuffer> oth
     end = std::max(end, next.last);
   }
   return false;
+}
+
+void require_free(Process& process, const UsedMemory& used) {
+  if (process.open_memory.empty()) return;
+  std::erase_if(process.open_memory, [](const auto& memory) { return memory.expired(); });
+  for (const std::weak_ptr<const OpenMemory>& each : process.open_memory) {
+    const std::shared_ptr<const OpenMemory> open = each.lock();
+    const auto refuse_if = [&](const std::vector<TypedBuffer>& own, const char* what, const std::vector<TypedBuffer>& other,
+                               const char* other_what) {
+      if (!overlap(own, other)) return;
+      process.refuse(MPI_ERR_BUFFER, fmt::format("its {} buffer and the {} buffer of {}, which is under way, overlap: wait for "
+                                                 "that first, or give each memory of its own",
+                                                 what, other_what, process.world().call_text(open->site)));
+    };
+    refuse_if(used.received, "receive", open->used->received, "receive");
+    refuse_if(used.received, "receive", open->used->sent, "send");
+    refuse_if(used.sent, "send", open->used->received, "receive");
+  }
 }
 
 }  // namespace heddle::mpi

@@ -61,7 +61,8 @@ CollectiveWork reduce_scatter(Process& process, const CommunicatorPtr& on, const
 CollectiveWork gatherv(Process& process, const CommunicatorPtr& on, const TypedBuffer* own, const TypedBlocks* all, int root);
 CollectiveWork scatterv(Process& process, const CommunicatorPtr& on, const TypedBlocks* all, const TypedBuffer* own, int root);
 /// Each pair of ranks by itself, with a type of its own.
-CollectiveWork alltoallw(Process& process, std::vector<TypedBuffer> sent, std::vector<TypedBuffer> received);
+CollectiveWork alltoallw(Process& process, const CommunicatorPtr& on, std::vector<TypedBuffer> sent,
+                         std::vector<TypedBuffer> received);
 /// Of ranks 0 to this one, or of those before it (exclusive): ⌈log₂ p⌉ rounds, each with the sum so far to a rank twice as far (Hillis
 /// and Steele 1986).
 CollectiveWork scan(Process& process, const CommunicatorPtr& on, const TypedBuffer* input, const TypedBuffer& output,
@@ -70,11 +71,12 @@ CollectiveWork scan(Process& process, const CommunicatorPtr& on, const TypedBuff
 // ---- exchanges of blocks with given ranks: neighbours, other groups ----
 
 struct TypedMessage {
-  Rank peer;
+  Rank peer;  ///< in CommunicatorObject::messages
   TypedBuffer buffer;
+  int tag = 0;
 };
-/// All at once, on `over`; messages to one rank in the order of the list.
-void exchange_all(Process& process, Communicator& over, std::span<const TypedMessage> sent,
-                  std::span<const TypedMessage> received);
+/// All at once; messages to one rank in the order of the list. What comes is what is received: of the same types, and as much.
+CollectiveWork exchange(Process& process, const CommunicatorPtr& on, std::vector<TypedMessage> sent,
+                        std::vector<TypedMessage> received);
 
 }  // namespace heddle::mpi

@@ -171,6 +171,7 @@ struct RequestObject {
   std::function<void(RequestObject&)> start = {};
   /// Of a collective: what has to be done on the rank's own thread once the task has ended.
   std::function<void()> finish = {};
+  std::shared_ptr<const void> memory = {};  ///< that a collective uses until the program has waited for it
   /// What came of it, once it is over without the program having been told.
   std::optional<MPI_Status> status = {};
   std::exception_ptr error = {};  ///< an MpiError in place of the status

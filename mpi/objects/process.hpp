@@ -39,11 +39,8 @@ class RequestError : public MpiError {
   CommunicatorPtr on_;
 };
 
-/// Of a call that goes on when it has returned.
-struct UsedMemory {
-  std::vector<std::span<const std::byte>> sent = {};
-  std::vector<std::span<const std::byte>> received = {};
-};
+struct UsedMemory;
+struct OpenMemory;
 
 class Process : public std::enable_shared_from_this<Process> {
  public:
@@ -176,8 +173,10 @@ class Process : public std::enable_shared_from_this<Process> {
   /// There is none. Throws MpiError.
   void require_within(const std::byte* from, std::int64_t bytes, const char* what) const;
 
-  /// Where the arguments of a nonblocking collective note what is sent and received where it lies; null: nobody asks.
+  /// Where the arguments of a collective note what is sent and received where it lies; null: nobody asks.
   UsedMemory* used = nullptr;
+  /// Of the collectives that it has begun; some of them may be over.
+  std::vector<std::weak_ptr<const OpenMemory>> open_memory;
 
   // ---- attributes: keys that a program has made, with functions of its own ----
   struct Key {

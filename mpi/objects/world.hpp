@@ -101,6 +101,7 @@ class World final : public PlaceDescriber {
 
   const WorldSettings& settings() const { return settings_; }
   SignatureLabels& labels() { return labels_; }
+  const SignatureLabels& labels() const { return labels_; }
 
   /// Rank `call.rank` makes the `number`-th collective call on communicator `id`, of `ranks` ranks. What the first of them called
   /// is what the others must call: the error of the difference, or none.
