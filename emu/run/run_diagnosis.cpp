@@ -68,10 +68,10 @@ void RunDiagnosis::add_blocked(const TaskState& task, std::vector<BlockedOperati
     blocked.push_back({{task.rank, task.number, peer, std::move(waits_for)}});
   }
   if (task.blocked == TaskState::Blocked::form) {
-    blocked.push_back(
-        {{task.rank, task.number, -1,
-          fmt::format("{} with ranks {} for those that have not called it", meeting_text(run_.describer, task, "form()"),
-                      fmt::join(task.special->form->members, ", "))}});
+    blocked.push_back({{task.rank, task.number, -1,
+                        fmt::format("{} with ranks {}{} for those that have not called it",
+                                    meeting_text(run_.describer, task, "form()"), fmt::join(task.special->form->members, ", "),
+                                    task.special->form->key == 0 ? "" : fmt::format(" and key {}", task.special->form->key))}});
   }
   if (task.blocked == TaskState::Blocked::probe)
     add_probe(task, {Rank(task.special->probe->key.source), Tag(task.special->probe->key.tag)}, *task.special->probe->group,

@@ -26,7 +26,7 @@ auto broadcast_of(void* base, Count count, MPI_Datatype type, int root) {
       const TypedBuffer data = root == MPI_PROC_NULL
                                    ? TypedBuffer{nullptr, 0, predefined_type(0x247)}
                                    : buffer(process, base, count, type, root == MPI_ROOT ? kSendBuffer : kReceiveBuffer);
-      compare_calls(process, *on, {});
+      compare_calls(process, *on, {.root = root});
       return between_groups::broadcast(process, on, data, root);
     }
     const TypedBuffer data = buffer(process, base, count, type, on->rank == root ? kSendBuffer : kReceiveBuffer);
@@ -48,7 +48,7 @@ auto gather_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void
     if (gives && !(gets && sendbuf == MPI_IN_PLACE)) own = buffer(process, sendbuf, sendcount, sendtype, kSendBuffer);
     const std::int64_t bytes = all ? all->block(0).bytes() : own ? own->bytes() : 0;
     if (on->is_intercommunicator()) {
-      compare_calls(process, *on, {});
+      compare_calls(process, *on, {.root = root});
       return between_groups::gather(process, on, own ? &*own : nullptr, all ? &*all : nullptr, root);
     }
     if (gets && own) {
@@ -74,7 +74,7 @@ auto scatter_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, voi
     if (gets && !(gives && recvbuf == MPI_IN_PLACE)) own = buffer(process, recvbuf, recvcount, recvtype, kReceiveBuffer);
     const std::int64_t bytes = all ? all->block(0).bytes() : own ? own->bytes() : 0;
     if (on->is_intercommunicator()) {
-      compare_calls(process, *on, {});
+      compare_calls(process, *on, {.root = root});
       return between_groups::scatter(process, on, all ? &*all : nullptr, own ? &*own : nullptr, root);
     }
     if (gives && own) {
@@ -103,7 +103,7 @@ auto gatherv_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, voi
     if (gets) all = blocks(process, recvbuf, recvcounts, displs, recvtype, on->peers().size(), kReceiveBuffer);
     if (gives && !(gets && sendbuf == MPI_IN_PLACE)) own = buffer(process, sendbuf, sendcount, sendtype, kSendBuffer);
     if (all) check_blocks(process, as_list(own), each_block(*all));
-    compare_calls(process, *on, {.root = on->is_intercommunicator() ? 0 : root});
+    compare_calls(process, *on, {.root = root});
     if (on->is_intercommunicator())
       return between_groups::gather(process, on, own ? &*own : nullptr, all ? &*all : nullptr, root);
     if (gets && own) check_same(process, *own, all->block(root), kReceiveBuffer);
@@ -123,7 +123,7 @@ auto scatterv_of(const void* sendbuf, const Count* sendcounts, const Displacemen
     if (gives) all = blocks(process, sendbuf, sendcounts, displs, sendtype, on->peers().size(), kSendBuffer);
     if (gets && !(gives && recvbuf == MPI_IN_PLACE)) own = buffer(process, recvbuf, recvcount, recvtype, kReceiveBuffer);
     if (all) check_apart(process, each_block(*all), as_list(own));
-    compare_calls(process, *on, {.root = on->is_intercommunicator() ? 0 : root});
+    compare_calls(process, *on, {.root = root});
     if (on->is_intercommunicator())
       return between_groups::scatter(process, on, all ? &*all : nullptr, own ? &*own : nullptr, root);
     if (gives && own) check_same(process, all->block(root), *own, kReceiveBuffer);

@@ -44,11 +44,9 @@ auto reduce_of(const void* sendbuf, void* recvbuf, Count count, MPI_Datatype typ
     const bool gets = between ? root == MPI_ROOT : on->rank == root;
     const bool gives = between ? root >= 0 : true;
     const Operands all = operands(process, *on, sendbuf, recvbuf, count, count, type, op, gives, gets);
-    compare_calls(process, *on,
-                  {.root = between ? 0 : root,
-                   .operation = all.operation,
-                   .type = between ? nullptr : process.committed(type),
-                   .count = count});
+    compare_calls(
+        process, *on,
+        {.root = root, .operation = all.operation, .type = between ? nullptr : process.committed(type), .count = count});
     if (between) return between_groups::reduce(process, on, pointer(all.input), pointer(all.output), all.by, root);
     return reduce(process, pointer(all.input), pointer(all.output), all.by, root);
   };

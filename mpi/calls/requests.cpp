@@ -73,10 +73,11 @@ Span check_place(Process& process, const void* buffer, std::int64_t count, const
 
 }  // namespace
 
-void check_buffer(Process& process, const void* buffer, std::int64_t count, const Type& type, const char* what) {
-  const Span span = check_place(process, buffer, count, type, what);
-  if (span.last > span.first)
-    process.require_within(static_cast<const std::byte*>(buffer) + span.first, span.last - span.first, what);
+void check_buffer(Process& process, const void* buffer, std::int64_t count, const Type& type, const char* what,
+                  std::int64_t displacement) {
+  const auto* const base = static_cast<const std::byte*>(buffer);
+  const Span span = check_place(process, base + displacement, count, type, what);
+  if (span.last > span.first) process.require_within(base + displacement + span.first, span.last - span.first, what, base);
 }
 
 namespace {
@@ -95,6 +96,7 @@ void check_tag(Process& process, int tag) {
 }  // namespace
 
 void check_send(Process& process, const MessageArguments& message) {
+  process.require_communication(*message.communicator);
   process.has_sent = true;
   check_buffer(process, message.buffer, message.count, *message.type);
   if (message.peer == MPI_PROC_NULL) return;
@@ -105,6 +107,7 @@ void check_send(Process& process, const MessageArguments& message) {
 
 /// Messages may be shorter than the buffer: see post().
 void check_receive(Process& process, const MessageArguments& message) {
+  process.require_communication(*message.communicator);
   check_place(process, message.buffer, message.count, *message.type, "buffer");
   if (message.peer == MPI_PROC_NULL) return;
   if (message.peer != MPI_ANY_SOURCE) check_peer(process, *message.communicator, message.peer, "source");

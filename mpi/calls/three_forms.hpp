@@ -225,7 +225,7 @@ TypedBlocks blocks(Process& process, const void* base, const Count* counts, cons
   process.require_list(counts, ranks, "list of counts");
   process.require_list(displacements, ranks, "list of displacements");
   for (int i = 0; i < ranks; ++i) {
-    check_buffer(process, static_cast<const std::byte*>(base) + times(displacements[i], of->extent()), counts[i], *of, what);
+    check_buffer(process, base, counts[i], *of, what, times(displacements[i], of->extent()));
     all.counts.push_back(counts[i]);
     all.displacements.push_back(displacements[i]);
     note_used(process, what, all.block(i));
@@ -243,7 +243,7 @@ std::vector<TypedBuffer> typed_blocks(Process& process, const void* base, const 
   process.require_list(types, ranks, "list of types");
   for (int i = 0; i < ranks; ++i) {
     const TypePtr type = process.committed(types[i]);
-    check_buffer(process, static_cast<const std::byte*>(base) + displs[i], counts[i], *type, what);
+    check_buffer(process, base, counts[i], *type, what, displs[i]);
     all.push_back(typed(static_cast<const std::byte*>(base) + displs[i], counts[i], type));
     note_used(process, what, all.back());
   }

@@ -18,6 +18,7 @@ Communicator& collective_communicator(Process&, CommunicatorObject& communicator
 }
 
 void compare_calls(Process& process, CommunicatorObject& communicator, const ComparedCall& call) {
+  process.require_communication(communicator);
   process.note_collective();
   if (communicator.is_of_request) return;
   const int ranks = communicator.local.size() + (communicator.remote ? communicator.remote->size() : 0);
@@ -30,7 +31,10 @@ void compare_calls(Process& process, CommunicatorObject& communicator, const Com
                             .rank = process.run_rank(),
                             .counts = call.counts,
                             .is_of_first_group = communicator.local_is_first,
-                            .elements = call.elements ? only_basic(*call.elements) : std::nullopt};
+                            .elements = call.elements ? only_basic(*call.elements) : std::nullopt,
+                            .arguments = call.arguments,
+                            .is_between_groups = communicator.is_intercommunicator(),
+                            .rank_in_group = communicator.rank};
   process.has_sent = true;
   if (const auto difference = process.world().compare(communicator.id, communicator.collective_calls++, ranks, made))
     throw MpiError(MPI_ERR_OTHER, *difference);

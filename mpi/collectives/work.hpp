@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -27,12 +29,13 @@ Communicator& collective_communicator(Process& process, CommunicatorObject& comm
 /// persistent request are not compared: its ranks were when they made it. `type` and `count`
 /// are data that all ranks must have alike; no type: they need not.
 struct ComparedCall {
-  int root = 0;
+  std::optional<int> root = {};  ///< as the call names it; none: it has no root
   std::string_view operation = {};
   TypePtr type = {};
   std::int64_t count = 0;
   std::vector<std::int64_t> counts = {};  ///< of each rank's part, where all ranks name them
   TypePtr elements = {};                  ///< of data that is of one basic type on all ranks, if it is of one on each
+  std::string arguments = {};             ///< others that all ranks of a group name alike, in words
 };
 void compare_calls(Process& process, CommunicatorObject& communicator, const ComparedCall& call);
 

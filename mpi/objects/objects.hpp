@@ -102,6 +102,7 @@ struct CommunicatorObject {
   std::shared_ptr<const ErrorHandlerObject> error_handler = {};
   std::uint32_t collective_calls = 0;
   std::uint32_t copies = 0;       ///< made of it by calls that wait for nobody
+  bool is_being_made = false;     ///< by MPI_Comm_idup, whose request is not complete
   bool is_of_request = false;     ///< a persistent collective's own: nothing else uses it
   std::uint32_t values_told = 0;  ///< how often its ranks have told each other values (World::leave)
 

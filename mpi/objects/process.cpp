@@ -19,7 +19,7 @@ namespace heddle::mpi {
 namespace {
 
 thread_local Process* current_process = nullptr;
-thread_local bool is_in_operation = false;  ///< of the program's, which may run on a task of its own
+thread_local const Process* in_operation = nullptr;  ///< of this one's program, which may run on a task of its own
 std::atomic<pid_t> process_of_ranks = 0;
 std::atomic<int> strangers = 0;
 
@@ -134,6 +134,19 @@ void Process::refuse(int error_class, const std::string& what) const {
   throw MpiError(error_class, fmt::format("{}: {}", world_.call_text(*site_), what));
 }
 
+void Process::require_outside_of_operation() const {
+  if (in_operation == this)
+    refuse(
+        MPI_ERR_OTHER,
+        "called within an operation of the program's (MPI_Op_create), or after a jump out of one: an operation calls nothing "
+        "that communicates, and returns");
+}
+
+void Process::require_communication(const CommunicatorObject& on) const {
+  require_outside_of_operation();
+  if (on.is_being_made) refuse(MPI_ERR_COMM, "the communicator is used before the request of MPI_Comm_idup is complete");
+}
+
 void Process::require(const void* pointer, const char* what) const {
   if (pointer == nullptr) refuse(MPI_ERR_ARG, fmt::format("the {} is a null pointer", what));
 }
@@ -144,7 +157,8 @@ bool Process::knows(const std::byte* address) const {
   return std::ranges::any_of(known_memory, is_there) || (find_block != nullptr && find_block(address, &block) != 0);
 }
 
-std::optional<Process::Excess> Process::excess(const std::byte* from, std::int64_t bytes, const char* what) const {
+std::optional<Process::Excess> Process::excess(const std::byte* from, std::int64_t bytes, const char* what,
+                                               const std::byte* base) const {
   const auto beyond = [&](const std::byte* begin, std::int64_t size, const std::string& name) -> std::optional<Excess> {
     const std::int64_t offset = from - begin;
     if (offset < 0)
@@ -166,7 +180,11 @@ std::optional<Process::Excess> Process::excess(const std::byte* from, std::int64
       if (from >= known.begin - kGuard && from < known.begin + known.size + kGuard)
         return beyond(known.begin, known.size, known.name);
     }
-    return std::nullopt;
+    // In no block, and a little before the one that the program counts from: what lies there is the heap's own.
+    constexpr std::ptrdiff_t kNear = 4096;
+    if (find_block == nullptr || base == nullptr || find_block(base, &block) == 0) return std::nullopt;
+    const auto* const counted_from = static_cast<const std::byte*>(block.address);
+    if (from >= counted_from || from + kNear < counted_from) return std::nullopt;
   }
   const auto* const begin = static_cast<const std::byte*>(block.address);
   const auto size = static_cast<std::int64_t>(block.size);
@@ -174,8 +192,8 @@ std::optional<Process::Excess> Process::excess(const std::byte* from, std::int64
   return beyond(begin, size, "a block that was allocated at " + world_.place_text(block.made_at));
 }
 
-void Process::require_within(const std::byte* from, std::int64_t bytes, const char* what) const {
-  if (const std::optional<Excess> beyond = excess(from, bytes, what)) refuse(MPI_ERR_BUFFER, beyond->text);
+void Process::require_within(const std::byte* from, std::int64_t bytes, const char* what, const std::byte* base) const {
+  if (const std::optional<Excess> beyond = excess(from, bytes, what, base)) refuse(MPI_ERR_BUFFER, beyond->text);
 }
 
 void Process::require_initialized() const {
@@ -300,9 +318,9 @@ Reducer Process::reducer(MPI_Op operation, MPI_Datatype type_handle) {
   function.call_as = [this, arguments](const std::function<void()>& call) {
     Process* const outer = std::exchange(current_process, this);
     const ArgumentScope scope(*this, *arguments, Keep::nothing_new);
-    const bool was_in_one = std::exchange(is_in_operation, true);
+    const Process* const was_in_one = std::exchange(in_operation, this);
     call();
-    is_in_operation = was_in_one;
+    in_operation = was_in_one;
     current_process = outer;
   };
   if (std::optional<Reducer> found = user_reducer(function, *type, type_handle, "the program's operation"))
@@ -434,7 +452,7 @@ CallSite* Process::intern(const char* function, const void* place) {
 
 void Process::charge_computing() {
   const std::optional<double>& factor = world_.settings().compute_factor;
-  if (!factor || site_ != nullptr || is_in_operation) return;
+  if (!factor || site_ != nullptr || in_operation == this) return;
   const double seconds = static_cast<double>(cpu_nanoseconds() - computed_until_) * 1e-9 * *factor;
   if (seconds > 0) communicator_.sleep(Time::from_seconds(seconds));
   become_current();

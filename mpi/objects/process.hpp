@@ -169,9 +169,11 @@ class Process : public std::enable_shared_from_this<Process> {
   };
   /// Whether its address is in such memory.
   bool knows(const std::byte* address) const;
-  std::optional<Excess> excess(const std::byte* from, std::int64_t bytes, const char* what) const;
+  /// `base`: from where on the program counts.
+  std::optional<Excess> excess(const std::byte* from, std::int64_t bytes, const char* what,
+                               const std::byte* base = nullptr) const;
   /// There is none. Throws MpiError.
-  void require_within(const std::byte* from, std::int64_t bytes, const char* what) const;
+  void require_within(const std::byte* from, std::int64_t bytes, const char* what, const std::byte* base = nullptr) const;
 
   /// Where the arguments of a collective note what is sent and received where it lies; null: nobody asks.
   UsedMemory* used = nullptr;
@@ -204,6 +206,10 @@ class Process : public std::enable_shared_from_this<Process> {
   // ---- calls ----
   /// The call under way.
   const CallSite& site() const { return *site_; }
+  /// The call under way sends or receives on that communicator: throws MpiError where it must not.
+  void require_communication(const CommunicatorObject& on) const;
+  /// Whether it may: within an operation of the program's no call communicates. Throws MpiError.
+  void require_outside_of_operation() const;
   /// It is one that all ranks of a communicator make.
   void note_collective() { site_->is_collective = true; }
   /// Whether there is one.

@@ -81,9 +81,37 @@ std::optional<int> World::abort_code() const {
   return abort_code_;
 }
 
+namespace {
+
+/// Of a call between two groups, whether it is of the group that has the root.
+bool is_with_root(const CollectiveCall& call) { return *call.root < 0; }
+
+std::string root_text(const CollectiveCall& call) {
+  return *call.root == MPI_ROOT ? "MPI_ROOT" : *call.root == MPI_PROC_NULL ? "MPI_PROC_NULL" : fmt::to_string(*call.root);
+}
+
+}  // namespace
+
+std::optional<CollectiveCall> World::foreign_root(Compared& compared, const CollectiveCall& call) {
+  for (const CollectiveCall* other : {&compared.first, compared.other_group ? &*compared.other_group : nullptr}) {
+    if (other == nullptr || other->rank == call.rank) continue;
+    const bool are_of_one_group = other->is_of_first_group == call.is_of_first_group;
+    if ((is_with_root(*other) == is_with_root(call)) != are_of_one_group) return *other;
+    if (are_of_one_group && !is_with_root(call) && *other->root != *call.root) return *other;
+    if (*call.root == MPI_ROOT && !are_of_one_group && *other->root != call.rank_in_group) return *other;
+  }
+  if (*call.root == MPI_ROOT) {
+    if (compared.root) return compared.root;
+    compared.root = call;
+  }
+  if (compared.root && !is_with_root(call) && *call.root != compared.root->rank_in_group) return compared.root;
+  return compared.left > 0 || compared.root ? std::nullopt : std::optional(call);
+}
+
 std::optional<std::string> World::compare(std::uint64_t id, std::uint32_t number, int ranks, const CollectiveCall& call) {
   CollectiveCall first;
   CollectiveCall of_group;  // the first of the call's own group
+  std::optional<CollectiveCall> with_other_root;
   {
     const std::lock_guard lock(mutex_);
     const auto [place, is_new] = under_way_.try_emplace({id, number}, Compared{call, ranks});
@@ -91,8 +119,11 @@ std::optional<std::string> World::compare(std::uint64_t id, std::uint32_t number
     first = compared.first;
     if (call.is_of_first_group != first.is_of_first_group && !compared.other_group) compared.other_group = call;
     of_group = call.is_of_first_group == first.is_of_first_group ? first : *compared.other_group;
-    if (--compared.left == 0) under_way_.erase(place);
-    if (is_new) return std::nullopt;
+    --compared.left;
+    const bool has_roots = call.is_between_groups && call.root && call.function == first.function;
+    if (has_roots) with_other_root = foreign_root(compared, call);
+    if (compared.left == 0) under_way_.erase(place);
+    if (is_new && !with_other_root) return std::nullopt;
   }
   const auto text = [this](const CollectiveCall& of, const std::string& what) {
     return fmt::format("rank {} calls {}{}", of.rank, call_text(of.site), what);
@@ -103,7 +134,19 @@ std::optional<std::string> World::compare(std::uint64_t id, std::uint32_t number
   };
   const auto differ = [&](const std::string& here, const std::string& there) { return differ_from(first, here, there); };
   if (call.function != first.function) return differ("", "");
-  if (call.root != first.root) return differ(fmt::format(" with root {}", call.root), fmt::format(" with root {}", first.root));
+  if (with_other_root && with_other_root->rank == call.rank)
+    return fmt::format(
+        "all ranks call {}, and none of them with MPI_ROOT: the root has it, the others of its group MPI_PROC_NULL",
+        call_text(call.site));
+  if (with_other_root)
+    return text(call, " with root " + root_text(call)) + ", where " +
+           text(*with_other_root, " with root " + root_text(*with_other_root)) +
+           (with_other_root->is_of_first_group == call.is_of_first_group ? " in the same group" : " in the other group") +
+           ": one rank has MPI_ROOT, the others of its group MPI_PROC_NULL, and the other group names that rank";
+  if (!call.is_between_groups && call.root != first.root)
+    return differ(fmt::format(" with root {}", call.root.value_or(0)), fmt::format(" with root {}", first.root.value_or(0)));
+  if (call.arguments != of_group.arguments)
+    return differ_from(of_group, " with " + call.arguments, " with " + of_group.arguments);
   if (call.operation != first.operation)
     return differ(fmt::format(" with operation {}", call.operation), fmt::format(" with operation {}", first.operation));
   if (call.elements && first.elements && !are_alike(*call.elements, *first.elements)) {

@@ -74,7 +74,7 @@ struct WorldSettings {
 /// What one rank called on a communicator, for comparison with the others.
 struct CollectiveCall {
   std::string_view function = {};
-  int root = 0;  ///< in the group that has one
+  std::optional<int> root = {};  ///< as the call names it
   std::string_view operation = {};
   std::uint64_t label = 0;  ///< of the data that all ranks have alike; 0: there is none
   CallSite site = {};
@@ -82,6 +82,9 @@ struct CollectiveCall {
   std::vector<std::int64_t> counts = {};  ///< of each rank's part, where all ranks of a group name them
   bool is_of_first_group = true;          ///< of an intercommunicator's two
   std::optional<BasicId> elements = {};   ///< the basic type of all ranks' data, where that must be one
+  std::string arguments = {};             ///< that all ranks of a group name alike
+  bool is_between_groups = false;         ///< on an intercommunicator
+  int rank_in_group = 0;
 };
 
 /// The ranks of a communicator, and the number that it has on all of them.
@@ -174,7 +177,11 @@ class World final : public PlaceDescriber {
     int left;
     /// Of the group that the first call is not of: its first call.
     std::optional<CollectiveCall> other_group = {};
+    std::optional<CollectiveCall> root = {};  ///< the call with MPI_ROOT
   };
+  /// Between two groups, of calls that have a root: an earlier one that this one does not go with; this one itself where it is the last and
+  /// none has MPI_ROOT. `compared.left`: that are to come after it.
+  static std::optional<CollectiveCall> foreign_root(Compared& compared, const CollectiveCall& call);
 
   struct Left {
     Values values;
