@@ -87,6 +87,13 @@ auto scatter_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, voi
   };
 }
 
+/// In bytes.
+std::vector<std::int64_t> block_sizes(std::span<const TypedBuffer> blocks) {
+  std::vector<std::int64_t> all;
+  for (const TypedBuffer& block : blocks) all.push_back(block.bytes());
+  return all;
+}
+
 std::span<const TypedBuffer> as_list(const std::optional<TypedBuffer>& buffer) {
   return buffer ? std::span(&*buffer, 1) : std::span<const TypedBuffer>();
 }
@@ -159,9 +166,13 @@ auto allgatherv_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, 
     std::optional<TypedBuffer> own;
     if (sendbuf != MPI_IN_PLACE || on->is_intercommunicator()) own = buffer(process, sendbuf, sendcount, sendtype, kSendBuffer);
     check_blocks(process, as_list(own), each_block(all));
-    const bool is_one_type = !on->is_intercommunicator() && all.bytes() > 0;
-    compare_calls(process, *on, {.elements = is_one_type ? all.type : nullptr});
-    if (on->is_intercommunicator()) return between_groups::allgather(process, on, *own, all);
+    if (on->is_intercommunicator()) {
+      compare_calls(process, *on, {});
+      return between_groups::allgather(process, on, *own, all);
+    }
+    compare_calls(
+        process, *on,
+        {.counts = block_sizes(each_block(all)), .counts_are_bytes = true, .elements = all.bytes() > 0 ? all.type : nullptr});
     if (own) check_same(process, *own, all.block(on->rank), kReceiveBuffer);
     return allgather(process, own ? &*own : nullptr, all);
   };
@@ -200,9 +211,16 @@ auto alltoallv_of(const void* sendbuf, const Count* sendcounts, const Displaceme
       sent = blocks(process, sendbuf, sendcounts, sdispls, sendtype, ranks, kSendBuffer);
     check_exchanged(process, sent ? each_block(*sent) : std::vector<TypedBuffer>(), each_block(received));
     // Where a rank gets nothing from another, their types may differ.
-    const bool is_one_type = !on->is_intercommunicator() && std::ranges::all_of(received.counts, [](auto n) { return n > 0; });
-    compare_calls(process, *on, {.elements = is_one_type ? received.type : nullptr});
-    if (on->is_intercommunicator()) return between_groups::alltoall(process, on, *sent, received);
+    const bool is_one_type = std::ranges::all_of(received.counts, [](auto n) { return n > 0; });
+    if (on->is_intercommunicator()) {
+      compare_calls(process, *on, {});
+      return between_groups::alltoall(process, on, *sent, received);
+    }
+    const std::vector<std::int64_t> from = block_sizes(each_block(received));
+    compare_calls(process, *on,
+                  {.sent_to = sent ? block_sizes(each_block(*sent)) : from,
+                   .received_from = from,
+                   .elements = is_one_type ? received.type : nullptr});
     if (sent) check_same(process, sent->block(on->rank), received.block(on->rank), kReceiveBuffer);
     return alltoall(process, sent ? &*sent : nullptr, received);
   };
@@ -218,8 +236,12 @@ auto alltoallw_of(const void* sendbuf, const Count* sendcounts, const Displaceme
       sent = typed_blocks(process, sendbuf, sendcounts, sdispls, sendtypes, ranks, kSendBuffer);
     std::vector<TypedBuffer> received = typed_blocks(process, recvbuf, recvcounts, rdispls, recvtypes, ranks, kReceiveBuffer);
     check_exchanged(process, sent, received);
-    compare_calls(process, *on, {});
-    if (on->is_intercommunicator()) return between_groups::alltoallw(process, on, std::move(sent), std::move(received));
+    if (on->is_intercommunicator()) {
+      compare_calls(process, *on, {});
+      return between_groups::alltoallw(process, on, std::move(sent), std::move(received));
+    }
+    const std::vector<std::int64_t> from = block_sizes(received);
+    compare_calls(process, *on, {.sent_to = sendbuf == MPI_IN_PLACE ? from : block_sizes(sent), .received_from = from});
     return alltoallw(process, on, std::move(sent), std::move(received));
   };
 }

@@ -34,8 +34,11 @@ struct ComparedCall {
   TypePtr type = {};
   std::int64_t count = 0;
   std::vector<std::int64_t> counts = {};  ///< of each rank's part, where all ranks name them
-  TypePtr elements = {};                  ///< of data that is of one basic type on all ranks, if it is of one on each
-  std::string arguments = {};             ///< others that all ranks of a group name alike, in words
+  bool counts_are_bytes = false;
+  std::vector<std::int64_t> sent_to = {};        ///< bytes, where each rank names what it sends to each
+  std::vector<std::int64_t> received_from = {};  ///< the same, of what it receives
+  TypePtr elements = {};                         ///< of data that is of one basic type on all ranks, if it is of one on each
+  std::string arguments = {};                    ///< others that all ranks of a group name alike, in words
 };
 void compare_calls(Process& process, CommunicatorObject& communicator, const ComparedCall& call);
 

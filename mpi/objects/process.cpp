@@ -19,7 +19,12 @@ namespace heddle::mpi {
 namespace {
 
 thread_local Process* current_process = nullptr;
-thread_local const Process* in_operation = nullptr;  ///< of this one's program, which may run on a task of its own
+/// An operation of a program's, which heddle may call on a stack of its own.
+struct Operation {
+  const Process* of = nullptr;  ///< null: none
+  std::jmp_buf* end = nullptr;  ///< leaves it
+};
+thread_local Operation in_operation = {};
 std::atomic<pid_t> process_of_ranks = 0;
 std::atomic<int> strangers = 0;
 
@@ -110,7 +115,36 @@ int Process::run(const std::function<int()>& program) {
   return status_;
 }
 
+namespace {
+
+/// The operation of the program's that is under way here: one that the program has left by a jump is above the frame in which it ran.
+std::jmp_buf* end_of_operation(const Process& process) {
+  const bool is_here = in_operation.of == &process && reinterpret_cast<std::uintptr_t>(in_operation.end) >
+                                                          reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+  return is_here ? in_operation.end : nullptr;
+}
+
+}  // namespace
+
+void Process::call_operation(const std::function<void()>& call) {
+  std::jmp_buf end;
+  Process* const outer_process = std::exchange(current_process, this);
+  const Operation outer = std::exchange(in_operation, {this, &end});
+  const ExceptionState exceptions = exception_state();
+  const bool has_returned = setjmp(end) == 0 && (call(), true);
+  in_operation = outer;
+  current_process = outer_process;
+  if (has_returned) return;
+  restore(exceptions);
+  std::rethrow_exception(std::exchange(failure_, nullptr));
+}
+
 void Process::exit(int status) {
+  if (std::jmp_buf* const end = end_of_operation(*this)) {
+    failure_ = std::make_exception_ptr(
+        UsageError(fmt::format("an operation of the program's has called exit with {}: an operation returns", status)));
+    std::longjmp(*end, 1);
+  }
   has_ended_itself = true;
   status_ = status;
   std::longjmp(end_, 1);
@@ -118,7 +152,8 @@ void Process::exit(int status) {
 
 void Process::fail(std::exception_ptr failure) {
   failure_ = std::move(failure);
-  std::longjmp(end_, 1);
+  std::jmp_buf* const end = end_of_operation(*this);
+  std::longjmp(end != nullptr ? *end : end_, 1);
 }
 
 bool Process::is_forked() const { return process_of_ranks != getpid(); }
@@ -135,7 +170,7 @@ void Process::refuse(int error_class, const std::string& what) const {
 }
 
 void Process::require_outside_of_operation() const {
-  if (in_operation == this)
+  if (in_operation.of == this)
     refuse(
         MPI_ERR_OTHER,
         "called within an operation of the program's (MPI_Op_create), or after a jump out of one: an operation calls nothing "
@@ -316,12 +351,8 @@ Reducer Process::reducer(MPI_Op operation, MPI_Datatype type_handle) {
   auto arguments = std::make_shared<KeptArguments>();
   if (number_of(type_handle) >= kLeastOwnHandle) arguments->types.emplace(number_of(type_handle), find(type_handle));
   function.call_as = [this, arguments](const std::function<void()>& call) {
-    Process* const outer = std::exchange(current_process, this);
     const ArgumentScope scope(*this, *arguments, Keep::nothing_new);
-    const Process* const was_in_one = std::exchange(in_operation, this);
-    call();
-    in_operation = was_in_one;
-    current_process = outer;
+    call_operation(call);
   };
   if (std::optional<Reducer> found = user_reducer(function, *type, type_handle, "the program's operation"))
     return *std::move(found);
@@ -452,7 +483,7 @@ CallSite* Process::intern(const char* function, const void* place) {
 
 void Process::charge_computing() {
   const std::optional<double>& factor = world_.settings().compute_factor;
-  if (!factor || site_ != nullptr || in_operation == this) return;
+  if (!factor || site_ != nullptr || in_operation.of == this) return;
   const double seconds = static_cast<double>(cpu_nanoseconds() - computed_until_) * 1e-9 * *factor;
   if (seconds > 0) communicator_.sleep(Time::from_seconds(seconds));
   become_current();

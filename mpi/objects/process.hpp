@@ -259,6 +259,9 @@ class Process : public std::enable_shared_from_this<Process> {
  private:
   friend class Call;
 
+  /// Calls an operation of the program's. Throws what ends the run in it: nobody unwinds the program's part of the stack, and the rest may
+  /// be heddle's.
+  void call_operation(const std::function<void()>& call);
   void note_extension(OpId operation, const Type& type);
   CallSite* intern(const char* function, const void* place);
   /// What the program has computed since its last call takes time.

@@ -93,6 +93,7 @@ std::string root_text(const CollectiveCall& call) {
 }  // namespace
 
 std::optional<CollectiveCall> World::foreign_root(Compared& compared, const CollectiveCall& call) {
+  if (*call.root == MPI_ROOT && compared.root) return compared.root;
   for (const CollectiveCall* other : {&compared.first, compared.other_group ? &*compared.other_group : nullptr}) {
     if (other == nullptr || other->rank == call.rank) continue;
     const bool are_of_one_group = other->is_of_first_group == call.is_of_first_group;
@@ -100,18 +101,27 @@ std::optional<CollectiveCall> World::foreign_root(Compared& compared, const Coll
     if (are_of_one_group && !is_with_root(call) && *other->root != *call.root) return *other;
     if (*call.root == MPI_ROOT && !are_of_one_group && *other->root != call.rank_in_group) return *other;
   }
-  if (*call.root == MPI_ROOT) {
-    if (compared.root) return compared.root;
-    compared.root = call;
-  }
+  if (*call.root == MPI_ROOT) compared.root = call;
   if (compared.root && !is_with_root(call) && *call.root != compared.root->rank_in_group) return compared.root;
   return compared.left > 0 || compared.root ? std::nullopt : std::optional(call);
+}
+
+std::optional<CollectiveCall> World::uneven_exchange(Compared& compared, const CollectiveCall& call) {
+  if (call.sent_to.empty()) return std::nullopt;
+  const auto own = static_cast<std::size_t>(call.rank_in_group);
+  for (const CollectiveCall& other : compared.exchanges) {
+    const auto rank = static_cast<std::size_t>(other.rank_in_group);
+    if (call.sent_to[rank] != other.received_from[own] || other.sent_to[own] != call.received_from[rank]) return other;
+  }
+  compared.exchanges.push_back(call);
+  return std::nullopt;
 }
 
 std::optional<std::string> World::compare(std::uint64_t id, std::uint32_t number, int ranks, const CollectiveCall& call) {
   CollectiveCall first;
   CollectiveCall of_group;  // the first of the call's own group
   std::optional<CollectiveCall> with_other_root;
+  std::optional<CollectiveCall> with_other_bytes;
   {
     const std::lock_guard lock(mutex_);
     const auto [place, is_new] = under_way_.try_emplace({id, number}, Compared{call, ranks});
@@ -122,6 +132,7 @@ std::optional<std::string> World::compare(std::uint64_t id, std::uint32_t number
     --compared.left;
     const bool has_roots = call.is_between_groups && call.root && call.function == first.function;
     if (has_roots) with_other_root = foreign_root(compared, call);
+    if (call.function == first.function) with_other_bytes = uneven_exchange(compared, call);
     if (compared.left == 0) under_way_.erase(place);
     if (is_new && !with_other_root) return std::nullopt;
   }
@@ -147,6 +158,18 @@ std::optional<std::string> World::compare(std::uint64_t id, std::uint32_t number
     return differ(fmt::format(" with root {}", call.root.value_or(0)), fmt::format(" with root {}", first.root.value_or(0)));
   if (call.arguments != of_group.arguments)
     return differ_from(of_group, " with " + call.arguments, " with " + of_group.arguments);
+  if (with_other_bytes) {
+    const auto own = static_cast<std::size_t>(call.rank_in_group);
+    const auto rank = static_cast<std::size_t>(with_other_bytes->rank_in_group);
+    const bool is_sent = call.sent_to[rank] != with_other_bytes->received_from[own];
+    return text(call, fmt::format(" with {} bytes {} rank {}", is_sent ? call.sent_to[rank] : call.received_from[rank],
+                                  is_sent ? "for" : "from", rank)) +
+           ", where " +
+           text(*with_other_bytes, fmt::format(" with {} bytes {} rank {}",
+                                               is_sent ? with_other_bytes->received_from[own] : with_other_bytes->sent_to[own],
+                                               is_sent ? "from" : "for", own)) +
+           ": what one rank sends is what the other receives";
+  }
   if (call.operation != first.operation)
     return differ(fmt::format(" with operation {}", call.operation), fmt::format(" with operation {}", first.operation));
   if (call.elements && first.elements && !are_alike(*call.elements, *first.elements)) {
@@ -156,8 +179,9 @@ std::optional<std::string> World::compare(std::uint64_t id, std::uint32_t number
   if (call.label == first.label) {
     const auto [here, there] = std::ranges::mismatch(call.counts, of_group.counts);
     if (here == call.counts.end() || there == of_group.counts.end()) return std::nullopt;
-    const auto part = [rank = here - call.counts.begin()](std::int64_t count) {
-      return fmt::format(" with a count of {} for rank {}", count, rank);
+    const auto part = [&call, rank = here - call.counts.begin()](std::int64_t count) {
+      return call.counts_are_bytes ? fmt::format(" with {} bytes for rank {}", count, rank)
+                                   : fmt::format(" with a count of {} for rank {}", count, rank);
     };
     return differ_from(of_group, part(*here), part(*there));
   }

@@ -80,10 +80,13 @@ struct CollectiveCall {
   CallSite site = {};
   int rank = 0;                           ///< of the world, who called it
   std::vector<std::int64_t> counts = {};  ///< of each rank's part, where all ranks of a group name them
-  bool is_of_first_group = true;          ///< of an intercommunicator's two
-  std::optional<BasicId> elements = {};   ///< the basic type of all ranks' data, where that must be one
-  std::string arguments = {};             ///< that all ranks of a group name alike
-  bool is_between_groups = false;         ///< on an intercommunicator
+  bool counts_are_bytes = false;
+  std::vector<std::int64_t> sent_to = {};        ///< bytes, by rank of the group
+  std::vector<std::int64_t> received_from = {};  ///< the same
+  bool is_of_first_group = true;                 ///< of an intercommunicator's two
+  std::optional<BasicId> elements = {};          ///< the basic type of all ranks' data, where that must be one
+  std::string arguments = {};                    ///< that all ranks of a group name alike
+  bool is_between_groups = false;                ///< on an intercommunicator
   int rank_in_group = 0;
 };
 
@@ -177,8 +180,12 @@ class World final : public PlaceDescriber {
     int left;
     /// Of the group that the first call is not of: its first call.
     std::optional<CollectiveCall> other_group = {};
-    std::optional<CollectiveCall> root = {};  ///< the call with MPI_ROOT
+    std::optional<CollectiveCall> root = {};     ///< the call with MPI_ROOT
+    std::vector<CollectiveCall> exchanges = {};  ///< that name what they send to each rank
   };
+  /// Of calls that name what they send to each rank: an earlier one that is to send to this one, or to receive from it, another number of
+  /// bytes.
+  static std::optional<CollectiveCall> uneven_exchange(Compared& compared, const CollectiveCall& call);
   /// Between two groups, of calls that have a root: an earlier one that this one does not go with; this one itself where it is the last and
   /// none has MPI_ROOT. `compared.left`: that are to come after it.
   static std::optional<CollectiveCall> foreign_root(Compared& compared, const CollectiveCall& call);

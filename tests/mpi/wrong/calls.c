@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Wrong calls, one for each word that the program is given. */
 #include <mpi.h>
+#include <stdlib.h>
 #include <string.h>
 
 static int rank, size;
@@ -18,6 +19,21 @@ static MPI_Comm two_groups(void) {
   MPI_Comm_split(MPI_COMM_WORLD, rank % 2, 0, &half);
   MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, rank % 2 ? 0 : 1, 7, &made);
   return made;
+}
+
+static void meets(void *in, void *inout, int *count, MPI_Datatype *type) { MPI_Barrier(MPI_COMM_WORLD); }
+static void exits(void *in, void *inout, int *count, MPI_Datatype *type) { exit(3); }
+
+static void reduce_by(MPI_User_function *function, int is_nonblocking) {
+  int given = 1, sum;
+  MPI_Op operation;
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Op_create(function, 1, &operation);
+  if (is_nonblocking)
+    MPI_Iallreduce(&given, &sum, 1, MPI_INT, operation, MPI_COMM_WORLD, &request);
+  else
+    MPI_Allreduce(&given, &sum, 1, MPI_INT, operation, MPI_COMM_WORLD);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
 /* expects message: rank 0 waits in MPI_Recv\(.*\) at calls\.c:\d+, and rank 1 has sent to it by MPI_Gather at calls\.c:\d+: only the same call */
@@ -81,6 +97,98 @@ static void started(void) {
   }
 }
 
+/* expects no_root: all ranks call MPI_Bcast at calls\.c:\d+, and none of them with MPI_ROOT */
+static void no_root(void) {
+  int data = 1;
+  MPI_Bcast(&data, 1, MPI_INT, rank == 1 ? 0 : MPI_PROC_NULL, two_groups());
+}
+
+/* expects two_roots: rank \d calls MPI_Gather at calls\.c:\d+ with root MPI_ROOT, where rank \d calls MPI_Gather at calls\.c:\d+ with root MPI_ROOT in the same group */
+static void two_roots(void) {
+  int data = 1, all[2];
+  MPI_Gather(&data, 1, MPI_INT, all, 1, MPI_INT, rank == 1 ? 0 : MPI_ROOT, two_groups());
+}
+
+/* expects named_root: rank \d calls MPI_Reduce at calls\.c:\d+ with root \S+, where rank \d calls MPI_Reduce at calls\.c:\d+ with root \S+ in the other group */
+static void named_root(void) {
+  int data = 1, sum;
+  MPI_Reduce(&data, &sum, 1, MPI_INT, MPI_SUM, rank == 1 ? 0 : rank == 2 ? MPI_ROOT : MPI_PROC_NULL, two_groups());
+}
+
+/* expects high: rank 2 calls MPI_Intercomm_merge at calls\.c:\d+ with low, where rank 0 calls MPI_Intercomm_merge at calls\.c:\d+ with high */
+static void high(void) {
+  MPI_Comm merged;
+  MPI_Intercomm_merge(two_groups(), rank < 2, &merged);
+}
+
+/* expects grid: rank 2 calls MPI_Cart_create at calls\.c:\d+ with sizes 1 x 3 and periods 0 0, where rank 0 calls MPI_Cart_create at calls\.c:\d+ with sizes 3 x 1 and periods 0 0 */
+static void grid(void) {
+  const int sizes[] = {3, 1, 3}, periods[2] = {0};
+  MPI_Comm made;
+  MPI_Cart_create(MPI_COMM_WORLD, 2, &sizes[rank / 2], periods, 0, &made);
+}
+
+/* expects edge: MPI_Dist_graph_create_adjacent at calls\.c:\d+: rank 0 names rank 1 2 times as a destination, and that names it once as a source */
+static void edge(void) {
+  const int before[] = {(rank + 2) % 3}, after[] = {(rank + 1) % 3, 1};
+  MPI_Comm made;
+  MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, before, MPI_UNWEIGHTED, rank == 0 ? 2 : 1, after, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &made);
+}
+
+/* expects groups: rank 1 failed .*: MPI_Comm_create at calls\.c:\d+: the group is of ranks 0, 1, 2 of the world, and .* ranks 0, 1 are in their own */
+static void groups(void) {
+  MPI_Group all, some;
+  MPI_Comm made;
+  MPI_Comm_group(MPI_COMM_WORLD, &all);
+  const int ranks[] = {0, 1, 2};
+  MPI_Group_incl(all, rank == 1 ? 3 : 2, ranks, &some);
+  MPI_Comm_create(MPI_COMM_WORLD, some, &made);
+}
+
+/* expects not_made_yet: rank 0 failed .*: MPI_Barrier at calls\.c:\d+: the communicator is used before the request of MPI_Comm_idup is complete */
+static void not_made_yet(void) {
+  MPI_Comm copy;
+  MPI_Request request;
+  MPI_Comm_idup(MPI_COMM_WORLD, &copy, &request);
+  MPI_Barrier(copy);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+/* expects exchange: rank \d calls MPI_Alltoallv at calls\.c:\d+ with \d bytes (for|from) rank \d, where rank \d calls MPI_Alltoallv at calls\.c:\d+ with \d bytes (for|from) rank \d */
+static void exchange(void) {
+  const int counts[] = {1, 1, 1}, more[] = {2, 1, 1}, places[] = {0, 2, 4};
+  int sent[6] = {0}, got[6];
+  MPI_Alltoallv(sent, counts, places, MPI_INT, got, rank == 1 ? more : counts, places, MPI_INT, MPI_COMM_WORLD);
+}
+
+/* expects gathered: rank \d calls MPI_Allgatherv at calls\.c:\d+ with \d bytes for rank 2, where rank \d calls MPI_Allgatherv at calls\.c:\d+ with \d bytes for rank 2 */
+static void gathered(void) {
+  const int counts[] = {1, 1, rank == 1 ? 2 : 1}, places[] = {0, 1, 2};
+  int all[4];
+  MPI_Allgatherv(&rank, 1, MPI_INT, all, counts, places, MPI_INT, MPI_COMM_WORLD);
+}
+
+/* expects before: the receive buffer of 4 bytes begins 20 bytes before a block that was allocated at calls\.c:\d+, of 12 bytes */
+static void before(void) {
+  const int counts[] = {1, 1, 1}, places[] = {0, 1, -5};
+  MPI_Allgatherv(&rank, 1, MPI_INT, malloc(12), counts, places, MPI_INT, MPI_COMM_WORLD);
+}
+
+/* expects within: rank \d failed .*: MPI_Barrier at calls\.c:\d+: called within an operation */
+static void within(void) {
+  reduce_by(meets, 0);
+}
+
+/* expects within_begun: rank \d failed .*: MPI_Barrier at calls\.c:\d+: called within an operation */
+static void within_begun(void) {
+  reduce_by(meets, 1);
+}
+
+/* expects end_within: MPI_Allreduce at calls\.c:\d+: an operation of the program's has called exit with 3 */
+static void end_within(void) {
+  reduce_by(exits, 0);
+}
+
 static const struct {
   const char *word;
   void (*call)(void);
@@ -92,6 +200,20 @@ static const struct {
     {"other_group", other_group},
     {"read_early", read_early},
     {"started", started},
+    {"no_root", no_root},
+    {"two_roots", two_roots},
+    {"named_root", named_root},
+    {"high", high},
+    {"grid", grid},
+    {"edge", edge},
+    {"groups", groups},
+    {"not_made_yet", not_made_yet},
+    {"exchange", exchange},
+    {"gathered", gathered},
+    {"before", before},
+    {"within", within},
+    {"within_begun", within_begun},
+    {"end_within", end_within},
 };
 
 int main(int argc, char **argv) {
