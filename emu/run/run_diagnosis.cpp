@@ -92,12 +92,17 @@ void RunDiagnosis::add_blocked(const TaskState& task, std::vector<BlockedOperati
                    : ": synchronous, and no receive is posted";
     if (slot.is_send && credits.value_or(0) > 0) waits_for += fmt::format(": {} of {} credits are taken", *credits, *credits);
     blocked.push_back({{task.rank, task.number, slot.peer, std::move(waits_for)}});
-    if (!slot.is_send && slot.peer >= 0)
-      blocked.back().receives =
-          Envelope{slot.peer, task.rank, slot.key.context, slot.key.tag, slot.count, slot.type, [this, &task, i] {
-                     return said(run_.describer, placed_call(task, i));
-                   }};
+    blocked.back().receives = asked_for(task, i);
   }
+}
+
+/// What a request of the task asks for, if it is a receive from one rank.
+std::optional<Envelope> RunDiagnosis::asked_for(const TaskState& task, std::uint32_t index) const {
+  const RequestSlot& slot = task.slots[index];
+  if (slot.is_send || slot.peer < 0) return std::nullopt;
+  return Envelope{slot.peer, task.rank, slot.key.context, slot.key.tag, slot.count, slot.type, [this, &task, index] {
+                    return said(run_.describer, placed_call(task, index));
+                  }};
 }
 
 /// Of a task that probes for this, or polls for it.
@@ -113,6 +118,7 @@ void RunDiagnosis::add_polling(const TaskState& task, std::vector<BlockedOperati
   for (const Request request : polling.requests) {
     const auto slot = static_cast<std::uint32_t>(request.id() >> 20 & 0xfffff);
     blocked.push_back({{task.rank, task.number, task.slots[slot].peer, "by polling " + wait_text(run_.describer, task, slot)}});
+    blocked.back().receives = asked_for(task, slot);
   }
   for (const MessagePattern& probe : polling.probes) add_probe(task, probe, *task.special->doze->group, true, blocked);
   if (polling.requests.empty() && polling.probes.empty())

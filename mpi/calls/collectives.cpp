@@ -195,7 +195,7 @@ auto alltoall_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, vo
       check_same(process, sent->block(0), received.block(0), kReceiveBuffer);
       check_apart(process, sent->whole(), received.whole());
     }
-    compare_calls(process, *on, {.type = received.type, .count = received.each});
+    compare_calls(process, *on, {.type = received.type, .count = received.each, .is_in_place = !sent});
     return alltoall(process, sent ? &*sent : nullptr, received);
   };
 }
@@ -220,6 +220,7 @@ auto alltoallv_of(const void* sendbuf, const Count* sendcounts, const Displaceme
     compare_calls(process, *on,
                   {.sent_to = sent ? block_sizes(each_block(*sent)) : from,
                    .received_from = from,
+                   .is_in_place = !sent,
                    .elements = is_one_type ? received.type : nullptr});
     if (sent) check_same(process, sent->block(on->rank), received.block(on->rank), kReceiveBuffer);
     return alltoall(process, sent ? &*sent : nullptr, received);
@@ -241,7 +242,10 @@ auto alltoallw_of(const void* sendbuf, const Count* sendcounts, const Displaceme
       return between_groups::alltoallw(process, on, std::move(sent), std::move(received));
     }
     const std::vector<std::int64_t> from = block_sizes(received);
-    compare_calls(process, *on, {.sent_to = sendbuf == MPI_IN_PLACE ? from : block_sizes(sent), .received_from = from});
+    compare_calls(process, *on,
+                  {.sent_to = sendbuf == MPI_IN_PLACE ? from : block_sizes(sent),
+                   .received_from = from,
+                   .is_in_place = sendbuf == MPI_IN_PLACE});
     return alltoallw(process, on, std::move(sent), std::move(received));
   };
 }

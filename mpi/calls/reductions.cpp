@@ -132,7 +132,8 @@ int reduce_local(const void* place, const void* inbuf, void* inoutbuf, Count cou
     const Reducer by = process.reducer(op, type);
     const TypedBuffer in = buffer(process, inbuf, count, type, "input");
     const TypedBuffer inout = buffer(process, inoutbuf, count, type, "buffer of input and output");
-    check_apart(process, in, inout);
+    if (overlap(std::span(&in, 1), std::span(&inout, 1)))
+      process.refuse(MPI_ERR_BUFFER, "the input overlaps the buffer of input and output: each needs memory of its own");
     const Reducible from(in, by.type, Staged::Fill::contents);
     const Reducible into(inout, by.type, Staged::Fill::contents);
     process.communicator().reduce_into(into.view(), from.view(), by.op, Side::left);

@@ -66,7 +66,6 @@ bool overlap(std::span<const TypedBuffer> some, std::span<const TypedBuffer> oth
 }
 
 void require_free(Process& process, const UsedMemory& used) {
-  if (process.open_memory.empty()) return;
   std::erase_if(process.open_memory, [](const auto& memory) { return memory.expired(); });
   for (const std::weak_ptr<const OpenMemory>& each : process.open_memory) {
     const std::shared_ptr<const OpenMemory> open = each.lock();

@@ -23,23 +23,24 @@ void compare_calls(Process& process, CommunicatorObject& communicator, const Com
   if (communicator.is_of_request) return;
   const int ranks = communicator.local.size() + (communicator.remote ? communicator.remote->size() : 0);
   const std::uint64_t label = call.type ? process.world().labels().label(*call.type, call.count) : 0;
-  const CollectiveCall made{.function = process.site().function,
-                            .root = call.root,
-                            .operation = call.operation,
-                            .label = label,
-                            .site = process.site(),
-                            .rank = process.run_rank(),
-                            .counts = call.counts,
-                            .counts_are_bytes = call.counts_are_bytes,
-                            .sent_to = call.sent_to,
-                            .received_from = call.received_from,
-                            .is_of_first_group = communicator.local_is_first,
-                            .elements = call.elements ? only_basic(*call.elements) : std::nullopt,
-                            .arguments = call.arguments,
-                            .is_between_groups = communicator.is_intercommunicator(),
-                            .rank_in_group = communicator.rank};
+  CollectiveCall made{.function = process.site().function,
+                      .root = call.root,
+                      .operation = call.operation,
+                      .label = label,
+                      .site = process.site(),
+                      .rank = process.run_rank(),
+                      .counts = call.counts,
+                      .counts_are_bytes = call.counts_are_bytes,
+                      .sent_to = call.sent_to,
+                      .received_from = call.received_from,
+                      .is_in_place = call.is_in_place,
+                      .is_of_first_group = communicator.local_is_first,
+                      .elements = call.elements ? only_basic(*call.elements) : std::nullopt,
+                      .arguments = call.arguments,
+                      .is_between_groups = communicator.is_intercommunicator(),
+                      .rank_in_group = communicator.rank};
   process.has_sent = true;
-  if (const auto difference = process.world().compare(communicator.id, communicator.collective_calls++, ranks, made))
+  if (const auto difference = process.world().compare(communicator.id, communicator.collective_calls++, ranks, std::move(made)))
     throw MpiError(MPI_ERR_OTHER, *difference);
 }
 

@@ -37,6 +37,7 @@ struct ComparedCall {
   bool counts_are_bytes = false;
   std::vector<std::int64_t> sent_to = {};        ///< bytes, where each rank names what it sends to each
   std::vector<std::int64_t> received_from = {};  ///< the same, of what it receives
+  bool is_in_place = false;                      ///< where all ranks have to be
   TypePtr elements = {};                         ///< of data that is of one basic type on all ranks, if it is of one on each
   std::string arguments = {};                    ///< others that all ranks of a group name alike, in words
 };

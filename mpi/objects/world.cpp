@@ -92,56 +92,65 @@ std::string root_text(const CollectiveCall& call) {
 
 }  // namespace
 
-std::optional<CollectiveCall> World::foreign_root(Compared& compared, const CollectiveCall& call) {
+World::CallPtr World::foreign_root(Compared& compared, const CallPtr& made) {
+  const CollectiveCall& call = *made;
   if (*call.root == MPI_ROOT && compared.root) return compared.root;
-  for (const CollectiveCall* other : {&compared.first, compared.other_group ? &*compared.other_group : nullptr}) {
+  for (const CallPtr& other : {compared.first, compared.other_group}) {
     if (other == nullptr || other->rank == call.rank) continue;
     const bool are_of_one_group = other->is_of_first_group == call.is_of_first_group;
-    if ((is_with_root(*other) == is_with_root(call)) != are_of_one_group) return *other;
-    if (are_of_one_group && !is_with_root(call) && *other->root != *call.root) return *other;
-    if (*call.root == MPI_ROOT && !are_of_one_group && *other->root != call.rank_in_group) return *other;
+    if ((is_with_root(*other) == is_with_root(call)) != are_of_one_group) return other;
+    if (are_of_one_group && !is_with_root(call) && *other->root != *call.root) return other;
+    if (*call.root == MPI_ROOT && !are_of_one_group && *other->root != call.rank_in_group) return other;
   }
-  if (*call.root == MPI_ROOT) compared.root = call;
+  if (*call.root == MPI_ROOT) compared.root = made;
   if (compared.root && !is_with_root(call) && *call.root != compared.root->rank_in_group) return compared.root;
-  return compared.left > 0 || compared.root ? std::nullopt : std::optional(call);
+  return compared.left > 0 || compared.root ? nullptr : made;
 }
 
-std::optional<CollectiveCall> World::uneven_exchange(Compared& compared, const CollectiveCall& call) {
-  if (call.sent_to.empty()) return std::nullopt;
+World::CallPtr World::uneven_exchange(Compared& compared, const CallPtr& made) {
+  const CollectiveCall& call = *made;
+  if (call.sent_to.empty()) return nullptr;
   const auto own = static_cast<std::size_t>(call.rank_in_group);
-  for (const CollectiveCall& other : compared.exchanges) {
-    const auto rank = static_cast<std::size_t>(other.rank_in_group);
-    if (call.sent_to[rank] != other.received_from[own] || other.sent_to[own] != call.received_from[rank]) return other;
+  for (const CallPtr& other : compared.exchanges) {
+    const auto rank = static_cast<std::size_t>(other->rank_in_group);
+    if (call.sent_to[rank] != other->received_from[own] || other->sent_to[own] != call.received_from[rank]) return other;
   }
-  compared.exchanges.push_back(call);
-  return std::nullopt;
+  compared.exchanges.push_back(made);
+  return nullptr;
 }
 
-std::optional<std::string> World::compare(std::uint64_t id, std::uint32_t number, int ranks, const CollectiveCall& call) {
-  CollectiveCall first;
-  CollectiveCall of_group;  // the first of the call's own group
-  std::optional<CollectiveCall> with_other_root;
-  std::optional<CollectiveCall> with_other_bytes;
+std::optional<std::string> World::compare(std::uint64_t id, std::uint32_t number, int ranks, CollectiveCall called) {
+  const auto made = std::make_shared<const CollectiveCall>(std::move(called));
+  const CollectiveCall& call = *made;
+  CallPtr first_made;
+  CallPtr first_of_group;
+  CallPtr with_other_root;
+  CallPtr with_other_bytes;
   {
     const std::lock_guard lock(mutex_);
-    const auto [place, is_new] = under_way_.try_emplace({id, number}, Compared{call, ranks});
+    const auto [place, is_new] = under_way_.try_emplace({id, number}, Compared{made, ranks});
     Compared& compared = place->second;
-    first = compared.first;
-    if (call.is_of_first_group != first.is_of_first_group && !compared.other_group) compared.other_group = call;
-    of_group = call.is_of_first_group == first.is_of_first_group ? first : *compared.other_group;
+    first_made = compared.first;
+    const bool is_of_other_group = call.is_of_first_group != first_made->is_of_first_group;
+    if (is_of_other_group && !compared.other_group) compared.other_group = made;
+    first_of_group = is_of_other_group ? compared.other_group : first_made;
     --compared.left;
-    const bool has_roots = call.is_between_groups && call.root && call.function == first.function;
-    if (has_roots) with_other_root = foreign_root(compared, call);
-    if (call.function == first.function) with_other_bytes = uneven_exchange(compared, call);
+    if (call.function == first_made->function) {
+      if (call.is_between_groups && call.root) with_other_root = foreign_root(compared, made);
+      with_other_bytes = uneven_exchange(compared, made);
+    }
     if (compared.left == 0) under_way_.erase(place);
     if (is_new && !with_other_root) return std::nullopt;
   }
+  const CollectiveCall& first = *first_made;
+  const CollectiveCall& of_group = *first_of_group;
   const auto text = [this](const CollectiveCall& of, const std::string& what) {
     return fmt::format("rank {} calls {}{}", of.rank, call_text(of.site), what);
   };
   const auto differ_from = [&](const CollectiveCall& other, const std::string& here, const std::string& there) {
     return text(call, here) + ", where " + text(other, there) +
-           ": all ranks of a communicator make the same collective calls in the same order";
+           (call.function == other.function ? ": the ranks of a communicator name the same in one collective call"
+                                            : ": all ranks of a communicator make the same collective calls in the same order");
   };
   const auto differ = [&](const std::string& here, const std::string& there) { return differ_from(first, here, there); };
   if (call.function != first.function) return differ("", "");
@@ -158,6 +167,10 @@ std::optional<std::string> World::compare(std::uint64_t id, std::uint32_t number
     return differ(fmt::format(" with root {}", call.root.value_or(0)), fmt::format(" with root {}", first.root.value_or(0)));
   if (call.arguments != of_group.arguments)
     return differ_from(of_group, " with " + call.arguments, " with " + of_group.arguments);
+  if (call.is_in_place != first.is_in_place) {
+    const auto said = [](bool is) { return is ? " with MPI_IN_PLACE" : " without MPI_IN_PLACE"; };
+    return differ(said(call.is_in_place), said(first.is_in_place));
+  }
   if (with_other_bytes) {
     const auto own = static_cast<std::size_t>(call.rank_in_group);
     const auto rank = static_cast<std::size_t>(with_other_bytes->rank_in_group);
@@ -200,7 +213,7 @@ std::vector<std::string> World::take_left_out() {
     const std::lock_guard lock(mutex_);
     for (const End& end : std::exchange(ends_, {})) {
       const auto place = under_way_.find(end.next_call);
-      if (place != under_way_.end()) left_out.emplace_back(end.rank, place->second.first);
+      if (place != under_way_.end()) left_out.emplace_back(end.rank, *place->second.first);
     }
   }
   std::ranges::stable_sort(left_out, {}, &std::pair<int, CollectiveCall>::first);

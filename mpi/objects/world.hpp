@@ -83,6 +83,7 @@ struct CollectiveCall {
   bool counts_are_bytes = false;
   std::vector<std::int64_t> sent_to = {};        ///< bytes, by rank of the group
   std::vector<std::int64_t> received_from = {};  ///< the same
+  bool is_in_place = false;                      ///< where all ranks have to be
   bool is_of_first_group = true;                 ///< of an intercommunicator's two
   std::optional<BasicId> elements = {};          ///< the basic type of all ranks' data, where that must be one
   std::string arguments = {};                    ///< that all ranks of a group name alike
@@ -109,9 +110,9 @@ class World final : public PlaceDescriber {
   SignatureLabels& labels() { return labels_; }
   const SignatureLabels& labels() const { return labels_; }
 
-  /// Rank `call.rank` makes the `number`-th collective call on communicator `id`, of `ranks` ranks. What the first of them called
+  /// Rank `called.rank` makes the `number`-th collective call on communicator `id`, of `ranks` ranks. What the first of them called
   /// is what the others must call: the error of the difference, or none.
-  std::optional<std::string> compare(std::uint64_t id, std::uint32_t number, int ranks, const CollectiveCall& call);
+  std::optional<std::string> compare(std::uint64_t id, std::uint32_t number, int ranks, CollectiveCall called);
 
   /// Rank `rank` ends, after so many collective calls on communicator `id`.
   void note_end(int rank, std::uint64_t id, std::uint32_t calls);
@@ -175,20 +176,20 @@ class World final : public PlaceDescriber {
   std::string call_text(const CallSite& site) const;
 
  private:
+  using CallPtr = std::shared_ptr<const CollectiveCall>;
   struct Compared {
-    CollectiveCall first;
+    CallPtr first;
     int left;
-    /// Of the group that the first call is not of: its first call.
-    std::optional<CollectiveCall> other_group = {};
-    std::optional<CollectiveCall> root = {};     ///< the call with MPI_ROOT
-    std::vector<CollectiveCall> exchanges = {};  ///< that name what they send to each rank
+    CallPtr other_group = {};             ///< the first call of the group that `first` is not of
+    CallPtr root = {};                    ///< the call with MPI_ROOT
+    std::vector<CallPtr> exchanges = {};  ///< that name what they send to each rank
   };
   /// Of calls that name what they send to each rank: an earlier one that is to send to this one, or to receive from it, another number of
   /// bytes.
-  static std::optional<CollectiveCall> uneven_exchange(Compared& compared, const CollectiveCall& call);
+  static CallPtr uneven_exchange(Compared& compared, const CallPtr& made);
   /// Between two groups, of calls that have a root: an earlier one that this one does not go with; this one itself where it is the last and
   /// none has MPI_ROOT. `compared.left`: that are to come after it.
-  static std::optional<CollectiveCall> foreign_root(Compared& compared, const CollectiveCall& call);
+  static CallPtr foreign_root(Compared& compared, const CallPtr& made);
 
   struct Left {
     Values values;

@@ -189,6 +189,21 @@ static void end_within(void) {
   reduce_by(exits, 0);
 }
 
+/* expects in_place: rank 1 calls MPI_Alltoall at calls\.c:\d+ with MPI_IN_PLACE, where rank 0 calls MPI_Alltoall at calls\.c:\d+ without MPI_IN_PLACE */
+static void in_place(void) {
+  int sent[3] = {0}, got[3] = {0};
+  MPI_Alltoall(rank == 1 ? MPI_IN_PLACE : sent, 1, MPI_INT, got, 1, MPI_INT, MPI_COMM_WORLD);
+}
+
+/* expects polls: rank 0 waits by polling in MPI_Test at calls\.c:\d+ for MPI_Irecv\(.*\n(.*\n)*  rank 0 waits for tag 1, rank 1 sent tag 0:  */
+static void polls(void) {
+  int data = 1, is_done = 0;
+  MPI_Request request;
+  if (rank == 0) MPI_Irecv(&data, 1, MPI_INT, 1, 1, MPI_COMM_WORLD, &request);
+  if (rank == 1) MPI_Send(&data, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+  while (rank == 0 && !is_done) MPI_Test(&request, &is_done, MPI_STATUS_IGNORE);
+}
+
 static const struct {
   const char *word;
   void (*call)(void);
@@ -214,6 +229,8 @@ static const struct {
     {"within", within},
     {"within_begun", within_begun},
     {"end_within", end_within},
+    {"in_place", in_place},
+    {"polls", polls},
 };
 
 int main(int argc, char **argv) {
