@@ -169,8 +169,10 @@ void Process::refuse(int error_class, const std::string& what) const {
   throw MpiError(error_class, fmt::format("{}: {}", world_.call_text(*site_), what));
 }
 
+bool Process::is_in_operation() const { return in_operation.of == this; }
+
 void Process::require_outside_of_operation() const {
-  if (in_operation.of == this)
+  if (is_in_operation())
     refuse(
         MPI_ERR_OTHER,
         "called within an operation of the program's (MPI_Op_create), or after a jump out of one: an operation calls nothing "

@@ -208,6 +208,8 @@ class Process : public std::enable_shared_from_this<Process> {
   const CallSite& site() const { return *site_; }
   /// The call under way sends or receives on that communicator: throws MpiError where it must not.
   void require_communication(const CommunicatorObject& on) const;
+  /// Whether an operation of the program's runs, or it has been left by a jump.
+  bool is_in_operation() const;
   /// Whether it may: within an operation of the program's no call communicates. Throws MpiError.
   void require_outside_of_operation() const;
   /// It is one that all ranks of a communicator make.
