@@ -204,6 +204,17 @@ static void polls(void) {
   while (rank == 0 && !is_done) MPI_Test(&request, &is_done, MPI_STATUS_IGNORE);
 }
 
+/* expects addresses: rank 0 failed .*: MPI_Bcast at calls\.c:\d+: the send buffer begins at 0x[0-9a-f]+, which is no address */
+static void addresses(void) {
+  int *data = calloc(1, sizeof *data), one = 1;
+  MPI_Aint address;
+  MPI_Datatype type;
+  MPI_Get_address(data, &address);
+  MPI_Type_create_hindexed(1, &one, &address, MPI_INT, &type);
+  MPI_Type_commit(&type);
+  MPI_Bcast(data, 1, type, 0, MPI_COMM_WORLD);
+}
+
 static const struct {
   const char *word;
   void (*call)(void);
@@ -231,6 +242,7 @@ static const struct {
     {"end_within", end_within},
     {"in_place", in_place},
     {"polls", polls},
+    {"addresses", addresses},
 };
 
 int main(int argc, char **argv) {
