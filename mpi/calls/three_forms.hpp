@@ -76,6 +76,7 @@ BegunCollective watched(Process& process, const CommunicatorPtr& on, const Make&
   CollectiveWork work = make(process, on);
   require_free(process, notes.all());
   if (notes.all().received.empty() && notes.all().sent.empty()) return {std::move(work)};
+  require_free_of_receives(process, notes.all());
   const auto used = std::make_shared<const UsedMemory>(std::move(notes.all()));
   const auto memory = std::make_shared<const OpenMemory>(OpenMemory{named, used});
   process.open_memory.push_back(memory);

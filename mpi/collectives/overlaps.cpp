@@ -65,21 +65,39 @@ bool overlap(std::span<const TypedBuffer> some, std::span<const TypedBuffer> oth
   return false;
 }
 
+namespace {
+
+void refuse_if(Process& process, bool do_overlap, const char* own, const char* other, const CallSite& site) {
+  if (!do_overlap) return;
+  process.refuse(MPI_ERR_BUFFER,
+                 fmt::format("its {} buffer and the {} buffer of {}, which is under way, overlap: wait for that "
+                             "first, or give each memory of its own",
+                             own, other, process.world().call_text(site)));
+}
+
+}  // namespace
+
 void require_free(Process& process, const UsedMemory& used) {
   std::erase_if(process.open_memory, [](const auto& memory) { return memory.expired(); });
   for (const std::weak_ptr<const OpenMemory>& each : process.open_memory) {
     const std::shared_ptr<const OpenMemory> open = each.lock();
-    const auto refuse_if = [&](const std::vector<TypedBuffer>& own, const char* what, const std::vector<TypedBuffer>& other,
-                               const char* other_what) {
-      if (!overlap(own, other)) return;
-      process.refuse(MPI_ERR_BUFFER, fmt::format("its {} buffer and the {} buffer of {}, which is under way, overlap: wait for "
-                                                 "that first, or give each memory of its own",
-                                                 what, other_what, process.world().call_text(open->site)));
-    };
-    refuse_if(used.received, "receive", open->used->received, "receive");
-    refuse_if(used.received, "receive", open->used->sent, "send");
-    refuse_if(used.sent, "send", open->used->received, "receive");
+    refuse_if(process, overlap(used.received, open->used->received), "receive", "receive", open->site);
+    refuse_if(process, overlap(used.received, open->used->sent), "receive", "send", open->site);
+    refuse_if(process, overlap(used.sent, open->used->received), "send", "receive", open->site);
   }
+}
+
+void require_free_of_receives(Process& process, const UsedMemory& used) {
+  process.requests.for_each([&](MPI_Request, const RequestObject& request) {
+    const bool is_open = request.kind == RequestObject::Kind::receive && request.is_active && !request.is_over();
+    if (!is_open || request.count == 0) return;
+    // How long the message is, nobody knows yet.
+    const TypedBuffer first = typed(request.buffer, 1, request.type);
+    const std::span<const TypedBuffer> into(&first, 1);
+    const CallSite site{request.function, request.place};
+    refuse_if(process, overlap(used.received, into), "receive", "receive", site);
+    refuse_if(process, overlap(used.sent, into), "send", "receive", site);
+  });
 }
 
 }  // namespace heddle::mpi

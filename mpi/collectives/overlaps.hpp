@@ -36,5 +36,7 @@ struct OpenMemory {
 /// No collective that the program has begun and not waited for receives what the call under way uses, or uses what it receives. Throws
 /// MpiError.
 void require_free(Process& process, const UsedMemory& used);
+/// The same of receives that it has begun.
+void require_free_of_receives(Process& process, const UsedMemory& used);
 
 }  // namespace heddle::mpi

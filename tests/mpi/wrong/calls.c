@@ -215,6 +215,15 @@ static void addresses(void) {
   MPI_Bcast(data, 1, type, 0, MPI_COMM_WORLD);
 }
 
+/* expects received_into: rank 0 failed .*: MPI_Iallreduce at calls\.c:\d+: its receive buffer and the receive buffer of MPI_Irecv at calls\.c:\d+, which is under way, overlap */
+static void received_into(void) {
+  int given = 1, got;
+  MPI_Request requests[2];
+  MPI_Irecv(&got, 1, MPI_INT, (rank + 1) % size, 0, MPI_COMM_WORLD, &requests[0]);
+  MPI_Iallreduce(&given, &got, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &requests[1]);
+  MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+}
+
 static const struct {
   const char *word;
   void (*call)(void);
@@ -243,6 +252,7 @@ static const struct {
     {"in_place", in_place},
     {"polls", polls},
     {"addresses", addresses},
+    {"received_into", received_into},
 };
 
 int main(int argc, char **argv) {
