@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <ctime>
 #include <numeric>
@@ -100,31 +101,44 @@ Process::Process(World& world, Communicator& communicator)
   world_communicator_ = std::make_shared<CommunicatorObject>(std::move(all));
 }
 
+namespace {
+
+/// What leaves the operation of the program's in which this is called; null: it is called in none. A program that has left one by a jump,
+/// which may have been on a stack of heddle's own, cannot go on: the process ends with a line.
+std::jmp_buf* end_of_operation(const Process& process) {
+  if (in_operation.of != &process) return nullptr;
+  // Within it, the frame is a little below the one that has called it.
+  constexpr std::uintptr_t kFrames = 256 * 1024;
+  const auto outer = reinterpret_cast<std::uintptr_t>(in_operation.end);
+  const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+  if (here < outer && outer - here < kFrames) return in_operation.end;
+  if (ftrylockfile(stdout) == 0) fflush_unlocked(stdout);
+  fmt::print(
+      stderr,
+      "heddle: usage: rank {} failed{}: it has left an operation of its own (MPI_Op_create) by a jump: an operation returns\n",
+      process.run_rank(), process.is_in_call() ? " in " + process.world().call_text(process.site()) : std::string());
+  constexpr int kFailed = 1;
+  _exit(kFailed);
+}
+
+}  // namespace
+
 int Process::run(const std::function<int()>& program) {
   Process* const outer = std::exchange(current_process, this);
   const ExceptionState exceptions = exception_state();
   if (world_.settings().compute_factor) computed_until_ = cpu_nanoseconds();
-  if (setjmp(end_) == 0)
+  if (setjmp(end_) == 0) {
     status_ = program();
-  else
+    end_of_operation(*this);
+  } else {
     restore(exceptions);
+  }
   current_process = outer;
   if (late_failure_ != nullptr) failure_ = std::exchange(late_failure_, nullptr)(*this);
   has_ended = has_ended || failure_ != nullptr;
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
   return status_;
 }
-
-namespace {
-
-/// The operation of the program's that is under way here: one that the program has left by a jump is above the frame in which it ran.
-std::jmp_buf* end_of_operation(const Process& process) {
-  const bool is_here = in_operation.of == &process && reinterpret_cast<std::uintptr_t>(in_operation.end) >
-                                                          reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
-  return is_here ? in_operation.end : nullptr;
-}
-
-}  // namespace
 
 void Process::call_operation(const std::function<void()>& call) {
   std::jmp_buf end;
@@ -172,11 +186,9 @@ void Process::refuse(int error_class, const std::string& what) const {
 bool Process::is_in_operation() const { return in_operation.of == this; }
 
 void Process::require_outside_of_operation() const {
-  if (is_in_operation())
-    refuse(
-        MPI_ERR_OTHER,
-        "called within an operation of the program's (MPI_Op_create), or after a jump out of one: an operation calls nothing "
-        "that communicates, and returns");
+  if (end_of_operation(*this) != nullptr)
+    refuse(MPI_ERR_OTHER,
+           "called within an operation of the program's (MPI_Op_create): an operation calls nothing that communicates");
 }
 
 void Process::require_communication(const CommunicatorObject& on) const {
