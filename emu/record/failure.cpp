@@ -122,6 +122,8 @@ void append_lines(std::string& text, const std::vector<std::string>& lines, std:
   if (lines.size() > kMostWaitingLines) text += fmt::format("\n  … and {} more {}", lines.size() - kMostWaitingLines, what);
 }
 
+SaidCall call_of(const Envelope& message) { return message.call ? message.call() : SaidCall{}; }
+
 bool is_same_channel(const Envelope& a, const Envelope& b) { return a.context == b.context && a.tag == b.tag; }
 
 /// Of what a rank has sent to another, the message that the other would take if it had another tag or communicator. One that waits
@@ -132,6 +134,19 @@ const Envelope* misaddressed(const Envelope& asked, const std::vector<const Enve
   const auto fits = [&](const Envelope* message) { return message->count == asked.count && message->type == asked.type; };
   const auto found = std::ranges::find_if(sent, fits);
   return found == sent.end() ? nullptr : *found;
+}
+
+/// Of a message that would serve if it were of the same call: a collective's messages are for its own call alone. Empty: neither call
+/// is one of a collective.
+std::string explain_collective(const Envelope& asked, const Envelope& sent) {
+  const SaidCall waits = call_of(asked);
+  const SaidCall sends = call_of(sent);
+  if (!waits.is_of_collective && !sends.is_of_collective) return "";
+  const std::string both = fmt::format("\n  rank {} waits in {}, and rank {} has sent to it by {}: ", asked.dest, waits.text,
+                                       asked.source, sends.text);
+  if (waits.is_of_collective && sends.is_of_collective) return both + "the two are not one call of a collective";
+  return both + (waits.is_of_collective ? "a collective does not take the message of another call"
+                                        : "only the same call of the collective takes what a collective sends");
 }
 
 /// The first two ranks that do not find each other, in a line; empty: there are none.
@@ -146,6 +161,7 @@ std::string explain_misaddressed(const std::vector<BlockedOperation>& blocked, c
     const auto found = sent.find({asked.source, asked.dest});
     const Envelope* message = found == sent.end() ? nullptr : misaddressed(asked, found->second);
     if (message == nullptr) continue;
+    if (const std::string text = explain_collective(asked, *message); !text.empty()) return text;
     const std::string what = message->context == asked.context
                                  ? fmt::format("tag {}, rank {} sent tag {}", asked.tag, asked.source, message->tag)
                                  : fmt::format("a message on one communicator, rank {} sent it on another", asked.source);
@@ -196,8 +212,7 @@ Failure explain_deadlock(int ranks, const std::vector<BlockedOperation>& blocked
                                                 : fmt::format("rank {}, task {},", operation.rank, operation.task);
     lines.push_back(fmt::format("{} waits {}", who, operation.waits_for));
   }
-  std::string text =
-      fmt::format("deadlock: {} of {} ranks are blocked, and nothing is on its way", blocked_ranks.size(), ranks);
+  std::string text = fmt::format("{} of {} ranks are blocked, and nothing is on its way", blocked_ranks.size(), ranks);
   append_lines(text, lines, "operations");
   const std::vector<int> cycle = find_cycle(ranks, blocked);
   if (!cycle.empty()) {
@@ -208,8 +223,13 @@ Failure explain_deadlock(int ranks, const std::vector<BlockedOperation>& blocked
   }
   if (!unreceived.empty()) text += "\n  sent, but not asked for:";
   lines.clear();
-  for (const Envelope& message : unreceived)
+  // Their calls are asked for where they are shown: there may be a million.
+  for (const Envelope& message : unreceived) {
     lines.push_back(message_text(message.count, message.type, message.source, message.dest, message.tag));
+    if (lines.size() > kMostWaitingLines) continue;
+    if (const std::string call = call_of(message).text; !call.empty()) lines.back() += ", sent by " + call;
+    if (message.is_taken) lines.back() += fmt::format(", which rank {} has taken by a matched probe", message.dest);
+  }
   append_lines(text, lines, "messages");
   return {CheckError::Kind::deadlock,
           text + explain_misaddressed(blocked, unreceived),

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -50,6 +51,12 @@ std::string ranks_text(std::span<const Rank> ranks);
 
 // Explains a run in which nothing can happen any more: who waits for what, and round which cycle.
 
+/// A call of a program that sends or receives.
+struct SaidCall {
+  std::string text;               ///< in the words of the program; empty: nobody knows where it was made
+  bool is_of_collective = false;  ///< PlaceDescriber::is_collective
+};
+
 /// What sender and receiver must agree on. Ranks are world ranks.
 struct Envelope {
   int source;
@@ -58,6 +65,8 @@ struct Envelope {
   int tag;
   std::int64_t count;
   Datatype type;
+  std::function<SaidCall()> call = {};  ///< that sends it, or that asks for it; null: nobody knows
+  bool is_taken = false;                ///< by a matched probe
 };
 
 /// One operation that a blocked task waits for.

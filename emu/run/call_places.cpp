@@ -99,15 +99,19 @@ std::string probe_text(const PlaceDescriber* describer, const TaskState& task, c
                      peer < 0 ? std::string("any rank") : fmt::format("rank {}", peer), tag_text(probe.tag.value()));
 }
 
+PlacedCall sending_call(const Message& message, const SpecialMessage& special) {
+  return {.kind = PlacedCall::Kind::send,
+          .place = special.place,
+          .rank = Rank(message.source),
+          .peer = Rank(message.key.dest),
+          .tag = Tag(message.key.tag),
+          .count = message.count,
+          .type = message.type(),
+          .label = special.label};
+}
+
 std::string sent_by(const PlaceDescriber* describer, const Message& message, const SpecialMessage& special) {
-  const std::string place = describe_place(describer, {.kind = PlacedCall::Kind::send,
-                                                       .place = special.place,
-                                                       .rank = Rank(message.source),
-                                                       .peer = Rank(message.key.dest),
-                                                       .tag = Tag(message.key.tag),
-                                                       .count = message.count,
-                                                       .type = message.type(),
-                                                       .label = special.label});
+  const std::string place = describe_place(describer, sending_call(message, special));
   return place.empty() ? place : "sent by " + place;
 }
 

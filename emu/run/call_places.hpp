@@ -35,6 +35,8 @@ std::string probe_text(const PlaceDescriber* describer, const TaskState& task, c
 /// For "rank 3 waits …": in a call that ends when others make it, too. "in <place>", or `name` where nobody knows the place.
 std::string meeting_text(const PlaceDescriber* describer, const TaskState& task, const char* name);
 
+/// The call that has sent a message, for a describer.
+PlacedCall sending_call(const Message& message, const SpecialMessage& special);
 /// "sent by <place>"; empty: nobody knows where.
 std::string sent_by(const PlaceDescriber* describer, const Message& message, const SpecialMessage& special);
 /// "received by <place>"; empty: nobody knows where.

@@ -109,6 +109,7 @@ class RunDiagnosis {
   void add_probe(const TaskState& task, const MessagePattern& probe, const Group& group, bool is_polled,
                  std::vector<BlockedOperation>& blocked) const;
   void add_polling(const TaskState& task, std::vector<BlockedOperation>& blocked) const;
+  std::optional<Envelope> asked_for(const TaskState& task, std::uint32_t index) const;
   bool waits_for(const TaskState& task, int rank) const;
   std::vector<int> waiting_for(int rank) const;
   std::string who_waits_for(int rank) const;

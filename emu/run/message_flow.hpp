@@ -166,6 +166,8 @@ class MessageFlow final : private Alarm, private SendOrder {
   std::vector<const Message*> taken() const;
   /// As describe(), and where it was sent, if somebody knows.
   std::string text_of(const Message& message) const;
+  /// The call that has sent it; `place` null: nobody knows.
+  PlacedCall call_of(const Message& message) const;
 
  private:
   /// What the alarm is set for.

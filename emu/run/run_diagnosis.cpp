@@ -18,6 +18,12 @@ namespace {
 /// Of a list, the most that are named.
 constexpr std::size_t kMostShown = 8;
 
+SaidCall said(const PlaceDescriber* describer, const PlacedCall& call) {
+  SaidCall all{describe_place(describer, call)};
+  all.is_of_collective = !all.text.empty() && describer->is_collective(call);
+  return all;
+}
+
 bool is_awaited(const RequestSlot& slot) { return slot.state == RequestSlot::State::pending && slot.awaited; }
 
 }  // namespace
@@ -62,10 +68,10 @@ void RunDiagnosis::add_blocked(const TaskState& task, std::vector<BlockedOperati
     blocked.push_back({{task.rank, task.number, peer, std::move(waits_for)}});
   }
   if (task.blocked == TaskState::Blocked::form) {
-    blocked.push_back(
-        {{task.rank, task.number, -1,
-          fmt::format("{} with ranks {} for those that have not called it", meeting_text(run_.describer, task, "form()"),
-                      fmt::join(task.special->form->members, ", "))}});
+    blocked.push_back({{task.rank, task.number, -1,
+                        fmt::format("{} with ranks {}{} for those that have not called it",
+                                    meeting_text(run_.describer, task, "form()"), fmt::join(task.special->form->members, ", "),
+                                    task.special->form->key == 0 ? "" : fmt::format(" and key {}", task.special->form->key))}});
   }
   if (task.blocked == TaskState::Blocked::probe)
     add_probe(task, {Rank(task.special->probe->key.source), Tag(task.special->probe->key.tag)}, *task.special->probe->group,
@@ -86,9 +92,17 @@ void RunDiagnosis::add_blocked(const TaskState& task, std::vector<BlockedOperati
                    : ": synchronous, and no receive is posted";
     if (slot.is_send && credits.value_or(0) > 0) waits_for += fmt::format(": {} of {} credits are taken", *credits, *credits);
     blocked.push_back({{task.rank, task.number, slot.peer, std::move(waits_for)}});
-    if (!slot.is_send && slot.peer >= 0)
-      blocked.back().receives = Envelope{slot.peer, task.rank, slot.key.context, slot.key.tag, slot.count, slot.type};
+    blocked.back().receives = asked_for(task, i);
   }
+}
+
+/// What a request of the task asks for, if it is a receive from one rank.
+std::optional<Envelope> RunDiagnosis::asked_for(const TaskState& task, std::uint32_t index) const {
+  const RequestSlot& slot = task.slots[index];
+  if (slot.is_send || slot.peer < 0) return std::nullopt;
+  return Envelope{slot.peer, task.rank, slot.key.context, slot.key.tag, slot.count, slot.type, [this, &task, index] {
+                    return said(run_.describer, placed_call(task, index));
+                  }};
 }
 
 /// Of a task that probes for this, or polls for it.
@@ -104,6 +118,7 @@ void RunDiagnosis::add_polling(const TaskState& task, std::vector<BlockedOperati
   for (const Request request : polling.requests) {
     const auto slot = static_cast<std::uint32_t>(request.id() >> 20 & 0xfffff);
     blocked.push_back({{task.rank, task.number, task.slots[slot].peer, "by polling " + wait_text(run_.describer, task, slot)}});
+    blocked.back().receives = asked_for(task, slot);
   }
   for (const MessagePattern& probe : polling.probes) add_probe(task, probe, *task.special->doze->group, true, blocked);
   if (polling.requests.empty() && polling.probes.empty())
@@ -123,11 +138,13 @@ void RunDiagnosis::fail_with_deadlock() {
     return run_.failure.fail(CheckError::Kind::rank_failed, "all ranks have ended but those that stopped" + injected_causes());
   }
   std::vector<Envelope> unreceived;
+  const std::vector<const Message*> taken = flow_.taken();
   for (const Message* message : flow_.unreceived()) {
     const bool is_behind_lost = run_.injected != nullptr && run_.injected->has_lost_on(message->key);
     if (is_behind_lost) continue;
-    unreceived.push_back(
-        {message->source, message->dest, message->key.context, message->key.tag, message->count, message->type()});
+    unreceived.push_back({message->source, message->dest, message->key.context, message->key.tag, message->count,
+                          message->type(), [this, message] { return said(run_.describer, flow_.call_of(*message)); },
+                          std::ranges::find(taken, message) != taken.end()});
   }
   Failure failure = explain_deadlock(run_.ranks.count(), blocked, unreceived);
   run_.failure.fail(failure.kind, failure.explanation + injected_causes(), std::move(failure.facts));

@@ -157,11 +157,15 @@ void MessageFlow::drop(MessageId id, const Cause& cause) {
 // ---- in words ----
 
 std::string MessageFlow::text_of(const Message& message) const {
-  if (!message.is_special) return describe(message);
+  const std::string where = describe_place(run_.describer, call_of(message));
+  return where.empty() ? describe(message) : describe(message) + ", sent by " + where;
+}
+
+PlacedCall MessageFlow::call_of(const Message& message) const {
+  if (!message.is_special) return {};
   MessageId id = 0;
   while (&run_.messages[id] != &message) ++id;
-  const std::string where = sent_by(run_.describer, message, run_.messages.special(id));
-  return where.empty() ? describe(message) : describe(message) + ", " + where;
+  return sending_call(message, run_.messages.special(id));
 }
 
 /// Both ends of a message that does not fit its receive; empty: nobody knows either.

@@ -23,12 +23,13 @@ auto broadcast_of(void* base, Count count, MPI_Datatype type, int root) {
   return [=](Process& process, const CommunicatorPtr& on) {
     check_root(process, *on, root);
     if (on->is_intercommunicator()) {
-      const TypedBuffer data = root == MPI_PROC_NULL ? TypedBuffer{nullptr, 0, predefined_type(0x247)}
-                                                     : buffer(process, base, count, type, "buffer");
-      compare_calls(process, *on, {});
+      const TypedBuffer data = root == MPI_PROC_NULL
+                                   ? TypedBuffer{nullptr, 0, predefined_type(0x247)}
+                                   : buffer(process, base, count, type, root == MPI_ROOT ? kSendBuffer : kReceiveBuffer);
+      compare_calls(process, *on, {.root = root});
       return between_groups::broadcast(process, on, data, root);
     }
-    const TypedBuffer data = buffer(process, base, count, type, on->rank == root ? kSendBuffer : "buffer");
+    const TypedBuffer data = buffer(process, base, count, type, on->rank == root ? kSendBuffer : kReceiveBuffer);
     compare_calls(process, *on, {.root = root, .type = data.type, .count = data.count});
     return broadcast(process, on, data, root);
   };
@@ -47,7 +48,7 @@ auto gather_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void
     if (gives && !(gets && sendbuf == MPI_IN_PLACE)) own = buffer(process, sendbuf, sendcount, sendtype, kSendBuffer);
     const std::int64_t bytes = all ? all->block(0).bytes() : own ? own->bytes() : 0;
     if (on->is_intercommunicator()) {
-      compare_calls(process, *on, {});
+      compare_calls(process, *on, {.root = root});
       return between_groups::gather(process, on, own ? &*own : nullptr, all ? &*all : nullptr, root);
     }
     if (gets && own) {
@@ -73,7 +74,7 @@ auto scatter_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, voi
     if (gets && !(gives && recvbuf == MPI_IN_PLACE)) own = buffer(process, recvbuf, recvcount, recvtype, kReceiveBuffer);
     const std::int64_t bytes = all ? all->block(0).bytes() : own ? own->bytes() : 0;
     if (on->is_intercommunicator()) {
-      compare_calls(process, *on, {});
+      compare_calls(process, *on, {.root = root});
       return between_groups::scatter(process, on, all ? &*all : nullptr, own ? &*own : nullptr, root);
     }
     if (gives && own) {
@@ -84,6 +85,13 @@ auto scatter_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, voi
     compare_calls(process, *on, {.root = root, .type = compared.type, .count = compared.count});
     return scatter(process, all ? &*all : nullptr, own ? &*own : nullptr, bytes, root);
   };
+}
+
+/// In bytes.
+std::vector<std::int64_t> block_sizes(std::span<const TypedBuffer> blocks) {
+  std::vector<std::int64_t> all;
+  for (const TypedBuffer& block : blocks) all.push_back(block.bytes());
+  return all;
 }
 
 std::span<const TypedBuffer> as_list(const std::optional<TypedBuffer>& buffer) {
@@ -102,7 +110,7 @@ auto gatherv_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, voi
     if (gets) all = blocks(process, recvbuf, recvcounts, displs, recvtype, on->peers().size(), kReceiveBuffer);
     if (gives && !(gets && sendbuf == MPI_IN_PLACE)) own = buffer(process, sendbuf, sendcount, sendtype, kSendBuffer);
     if (all) check_blocks(process, as_list(own), each_block(*all));
-    compare_calls(process, *on, {.root = on->is_intercommunicator() ? 0 : root});
+    compare_calls(process, *on, {.root = root});
     if (on->is_intercommunicator())
       return between_groups::gather(process, on, own ? &*own : nullptr, all ? &*all : nullptr, root);
     if (gets && own) check_same(process, *own, all->block(root), kReceiveBuffer);
@@ -122,7 +130,7 @@ auto scatterv_of(const void* sendbuf, const Count* sendcounts, const Displacemen
     if (gives) all = blocks(process, sendbuf, sendcounts, displs, sendtype, on->peers().size(), kSendBuffer);
     if (gets && !(gives && recvbuf == MPI_IN_PLACE)) own = buffer(process, recvbuf, recvcount, recvtype, kReceiveBuffer);
     if (all) check_apart(process, each_block(*all), as_list(own));
-    compare_calls(process, *on, {.root = on->is_intercommunicator() ? 0 : root});
+    compare_calls(process, *on, {.root = root});
     if (on->is_intercommunicator())
       return between_groups::scatter(process, on, all ? &*all : nullptr, own ? &*own : nullptr, root);
     if (gives && own) check_same(process, all->block(root), *own, kReceiveBuffer);
@@ -158,9 +166,13 @@ auto allgatherv_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, 
     std::optional<TypedBuffer> own;
     if (sendbuf != MPI_IN_PLACE || on->is_intercommunicator()) own = buffer(process, sendbuf, sendcount, sendtype, kSendBuffer);
     check_blocks(process, as_list(own), each_block(all));
-    const bool is_one_type = !on->is_intercommunicator() && all.bytes() > 0;
-    compare_calls(process, *on, {.elements = is_one_type ? all.type : nullptr});
-    if (on->is_intercommunicator()) return between_groups::allgather(process, on, *own, all);
+    if (on->is_intercommunicator()) {
+      compare_calls(process, *on, {});
+      return between_groups::allgather(process, on, *own, all);
+    }
+    compare_calls(
+        process, *on,
+        {.counts = block_sizes(each_block(all)), .counts_are_bytes = true, .elements = all.bytes() > 0 ? all.type : nullptr});
     if (own) check_same(process, *own, all.block(on->rank), kReceiveBuffer);
     return allgather(process, own ? &*own : nullptr, all);
   };
@@ -183,7 +195,7 @@ auto alltoall_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, vo
       check_same(process, sent->block(0), received.block(0), kReceiveBuffer);
       check_apart(process, sent->whole(), received.whole());
     }
-    compare_calls(process, *on, {.type = received.type, .count = received.each});
+    compare_calls(process, *on, {.type = received.type, .count = received.each, .is_in_place = !sent});
     return alltoall(process, sent ? &*sent : nullptr, received);
   };
 }
@@ -199,9 +211,17 @@ auto alltoallv_of(const void* sendbuf, const Count* sendcounts, const Displaceme
       sent = blocks(process, sendbuf, sendcounts, sdispls, sendtype, ranks, kSendBuffer);
     check_exchanged(process, sent ? each_block(*sent) : std::vector<TypedBuffer>(), each_block(received));
     // Where a rank gets nothing from another, their types may differ.
-    const bool is_one_type = !on->is_intercommunicator() && std::ranges::all_of(received.counts, [](auto n) { return n > 0; });
-    compare_calls(process, *on, {.elements = is_one_type ? received.type : nullptr});
-    if (on->is_intercommunicator()) return between_groups::alltoall(process, on, *sent, received);
+    const bool is_one_type = std::ranges::all_of(received.counts, [](auto n) { return n > 0; });
+    if (on->is_intercommunicator()) {
+      compare_calls(process, *on, {});
+      return between_groups::alltoall(process, on, *sent, received);
+    }
+    const std::vector<std::int64_t> from = block_sizes(each_block(received));
+    compare_calls(process, *on,
+                  {.sent_to = sent ? block_sizes(each_block(*sent)) : from,
+                   .received_from = from,
+                   .is_in_place = !sent,
+                   .elements = is_one_type ? received.type : nullptr});
     if (sent) check_same(process, sent->block(on->rank), received.block(on->rank), kReceiveBuffer);
     return alltoall(process, sent ? &*sent : nullptr, received);
   };
@@ -217,9 +237,16 @@ auto alltoallw_of(const void* sendbuf, const Count* sendcounts, const Displaceme
       sent = typed_blocks(process, sendbuf, sendcounts, sdispls, sendtypes, ranks, kSendBuffer);
     std::vector<TypedBuffer> received = typed_blocks(process, recvbuf, recvcounts, rdispls, recvtypes, ranks, kReceiveBuffer);
     check_exchanged(process, sent, received);
-    compare_calls(process, *on, {});
-    if (on->is_intercommunicator()) return between_groups::alltoallw(process, on, std::move(sent), std::move(received));
-    return alltoallw(process, std::move(sent), std::move(received));
+    if (on->is_intercommunicator()) {
+      compare_calls(process, *on, {});
+      return between_groups::alltoallw(process, on, std::move(sent), std::move(received));
+    }
+    const std::vector<std::int64_t> from = block_sizes(received);
+    compare_calls(process, *on,
+                  {.sent_to = sendbuf == MPI_IN_PLACE ? from : block_sizes(sent),
+                   .received_from = from,
+                   .is_in_place = sendbuf == MPI_IN_PLACE});
+    return alltoallw(process, on, std::move(sent), std::move(received));
   };
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "mpi/calls/calls.hpp"
 #include "mpi/calls/requests.hpp"
@@ -138,6 +139,8 @@ void begin_duplicate(Process& process, MPI_Comm comm, MPI_Comm* to, MPI_Request*
   request->communicator = on;
   request->is_active = true;
   request->under_way = on->messages->start([](Communicator& over) { static_cast<void>(over.split(-1, 0)); });
+  made->is_being_made = true;
+  request->finish = [made] { made->is_being_made = false; };
   *to_request = process.add(std::move(request));
 }
 int comm_idup(const void* place, MPI_Comm comm, MPI_Comm* to, MPI_Request* request) {
@@ -189,7 +192,12 @@ int comm_create(const void* place, MPI_Comm comm, MPI_Group group, MPI_Comm* to)
     const int rank = members.rank_of(process.rank());
     // Groups that ranks of one communicator give may differ, if no rank is in two: each is known by its first rank.
     const int color = rank == MPI_UNDEFINED ? -1 : on->is_intercommunicator() ? 0 : members.world_rank(0);
-    *to = add_or_null(process, split(process, *on, color, rank == MPI_UNDEFINED ? 0 : rank));
+    CommunicatorPtr made = split(process, *on, color, rank == MPI_UNDEFINED ? 0 : rank);
+    if (made && Group::compare(made->local, members) != MPI_IDENT)
+      process.refuse(MPI_ERR_GROUP, fmt::format("the group is of ranks {} of the world, and of those that name its first rank "
+                                                "first, ranks {} are in their own: all ranks of a group name that group",
+                                                fmt::join(members.members(), ", "), fmt::join(made->local.members(), ", ")));
+    *to = add_or_null(process, std::move(made));
   });
 }
 
@@ -355,7 +363,7 @@ int intercomm_merge(const void* place, MPI_Comm comm, int high, MPI_Comm* to) {
     process.given(to, "communicator") = MPI_COMM_NULL;
     const CommunicatorPtr on = process.find(comm);
     if (!on->remote) process.refuse(MPI_ERR_COMM, "the communicator has one group alone");
-    compare_calls(process, *on, {});
+    compare_calls(process, *on, {.arguments = high != 0 ? "high" : "low"});
     const Group& first = on->local_is_first ? on->local : *on->remote;
     const Group& last = on->local_is_first ? *on->remote : on->local;
     const auto all = tell_all<Membership>(process, *on, {high}, [&](const World::Values& told) {

@@ -24,6 +24,7 @@ using RequestKind = RequestObject::Kind;
 RequestObject* active(Process& process, MPI_Request handle) {
   if (handle == MPI_REQUEST_NULL) return nullptr;
   RequestObject& request = process.find(handle);
+  if (request.is_active) process.require_outside_of_operation();
   return request.is_active ? &request : nullptr;
 }
 

@@ -40,28 +40,17 @@ int tag_of_received(const CommunicatorObject& on, std::size_t block) {
 }
 
 /// The exchange of one block with each neighbour.
-CollectiveWork exchange_blocks(const CommunicatorPtr& on, const Neighbours& with, std::vector<TypedBuffer> sent,
-                               std::vector<TypedBuffer> received) {
-  return {[on, with, sent = std::move(sent), received = std::move(received)](Communicator& over) {
-    std::vector<Request> requests;
-    std::vector<Staged> in;
-    std::vector<Staged> out;
-    in.reserve(received.size());
-    out.reserve(sent.size());
-    const bool is_apart = overlapping_blocks(received).has_value();  // the last one stays
-    for (std::size_t i = 0; i < received.size(); ++i) {
-      if (with.sources[i] == MPI_PROC_NULL) continue;
-      in.emplace_back(received[i], Staged::Fill::nothing, is_apart);
-      requests.push_back(over.irecv(Rank(with.sources[i]), in.back().view(), Tag(tag_of_received(*on, i))));
-    }
-    for (std::size_t i = 0; i < sent.size(); ++i) {
-      if (with.destinations[i] == MPI_PROC_NULL) continue;
-      out.emplace_back(sent[i], Staged::Fill::contents);
-      requests.push_back(over.isend(Rank(with.destinations[i]), out.back().view(), Tag(tag_of_sent(*on, i))));
-    }
-    over.wait_all(requests);
-    for (const Staged& buffer : in) buffer.give_back();
-  }};
+CollectiveWork exchange_blocks(Process& process, const CommunicatorPtr& on, const Neighbours& with,
+                               const std::vector<TypedBuffer>& sent, const std::vector<TypedBuffer>& received) {
+  std::vector<TypedMessage> in;
+  std::vector<TypedMessage> out;
+  for (std::size_t i = 0; i < received.size(); ++i) {
+    if (with.sources[i] != MPI_PROC_NULL) in.push_back({Rank(with.sources[i]), received[i], tag_of_received(*on, i)});
+  }
+  for (std::size_t i = 0; i < sent.size(); ++i) {
+    if (with.destinations[i] != MPI_PROC_NULL) out.push_back({Rank(with.destinations[i]), sent[i], tag_of_sent(*on, i)});
+  }
+  return exchange(process, on, std::move(out), std::move(in));
 }
 
 int count_of(const std::vector<int>& ranks) { return static_cast<int>(ranks.size()); }
@@ -75,7 +64,7 @@ auto neighbour_allgather_of(const void* sendbuf, Count sendcount, MPI_Datatype s
     const TypedBlocks all = blocks(process, recvbuf, recvcount, recvtype, count_of(with.sources), kReceiveBuffer);
     check_blocks(process, std::span(&own, 1), each_block(all));
     compare_calls(process, *on, {});
-    return exchange_blocks(on, with, std::vector<TypedBuffer>(with.destinations.size(), own), each_block(all));
+    return exchange_blocks(process, on, with, std::vector<TypedBuffer>(with.destinations.size(), own), each_block(all));
   };
 }
 
@@ -88,7 +77,7 @@ auto neighbour_allgatherv_of(const void* sendbuf, Count sendcount, MPI_Datatype 
     const TypedBlocks all = blocks(process, recvbuf, recvcounts, displs, recvtype, count_of(with.sources), kReceiveBuffer);
     check_blocks(process, std::span(&own, 1), each_block(all));
     compare_calls(process, *on, {});
-    return exchange_blocks(on, with, std::vector<TypedBuffer>(with.destinations.size(), own), each_block(all));
+    return exchange_blocks(process, on, with, std::vector<TypedBuffer>(with.destinations.size(), own), each_block(all));
   };
 }
 
@@ -101,7 +90,7 @@ auto neighbour_alltoall_of(const void* sendbuf, Count sendcount, MPI_Datatype se
     const TypedBlocks all = blocks(process, recvbuf, recvcount, recvtype, count_of(with.sources), kReceiveBuffer);
     check_blocks(process, each_block(sent), each_block(all));
     compare_calls(process, *on, {});
-    return exchange_blocks(on, with, each_block(sent), each_block(all));
+    return exchange_blocks(process, on, with, each_block(sent), each_block(all));
   };
 }
 
@@ -114,7 +103,7 @@ auto neighbour_alltoallv_of(const void* sendbuf, const Count* sendcounts, const 
     const TypedBlocks all = blocks(process, recvbuf, recvcounts, rdispls, recvtype, count_of(with.sources), kReceiveBuffer);
     check_exchanged(process, each_block(sent), each_block(all));
     compare_calls(process, *on, {});
-    return exchange_blocks(on, with, each_block(sent), each_block(all));
+    return exchange_blocks(process, on, with, each_block(sent), each_block(all));
   };
 }
 
@@ -124,13 +113,13 @@ auto neighbour_alltoallw_of(const void* sendbuf, const Count* sendcounts, const 
                             const MPI_Datatype* recvtypes) {
   return [=](Process& process, const CommunicatorPtr& on) {
     const Neighbours with = neighbours_of(process, *on);
-    std::vector<TypedBuffer> sent =
+    const std::vector<TypedBuffer> sent =
         typed_blocks(process, sendbuf, sendcounts, sdispls, sendtypes, count_of(with.destinations), kSendBuffer);
-    std::vector<TypedBuffer> all =
+    const std::vector<TypedBuffer> all =
         typed_blocks(process, recvbuf, recvcounts, rdispls, recvtypes, count_of(with.sources), kReceiveBuffer);
     check_exchanged(process, sent, all);
     compare_calls(process, *on, {});
-    return exchange_blocks(on, with, std::move(sent), std::move(all));
+    return exchange_blocks(process, on, with, sent, all);
   };
 }
 

@@ -44,11 +44,9 @@ auto reduce_of(const void* sendbuf, void* recvbuf, Count count, MPI_Datatype typ
     const bool gets = between ? root == MPI_ROOT : on->rank == root;
     const bool gives = between ? root >= 0 : true;
     const Operands all = operands(process, *on, sendbuf, recvbuf, count, count, type, op, gives, gets);
-    compare_calls(process, *on,
-                  {.root = between ? 0 : root,
-                   .operation = all.operation,
-                   .type = between ? nullptr : process.committed(type),
-                   .count = count});
+    compare_calls(
+        process, *on,
+        {.root = root, .operation = all.operation, .type = between ? nullptr : process.committed(type), .count = count});
     if (between) return between_groups::reduce(process, on, pointer(all.input), pointer(all.output), all.by, root);
     return reduce(process, pointer(all.input), pointer(all.output), all.by, root);
   };
@@ -134,10 +132,15 @@ int reduce_local(const void* place, const void* inbuf, void* inoutbuf, Count cou
     const Reducer by = process.reducer(op, type);
     const TypedBuffer in = buffer(process, inbuf, count, type, "input");
     const TypedBuffer inout = buffer(process, inoutbuf, count, type, "buffer of input and output");
-    check_apart(process, in, inout);
+    if (overlap(std::span(&in, 1), std::span(&inout, 1)))
+      process.refuse(MPI_ERR_BUFFER, "the input overlaps the buffer of input and output: each needs memory of its own");
     const Reducible from(in, by.type, Staged::Fill::contents);
     const Reducible into(inout, by.type, Staged::Fill::contents);
-    process.communicator().reduce_into(into.view(), from.view(), by.op, Side::left);
+    if (process
+            .is_in_operation())  // which may run on another task than the rank's own; its time is that of the call which runs it
+      by.op.apply(into.view(), from.view(), Side::left);
+    else
+      process.communicator().reduce_into(into.view(), from.view(), by.op, Side::left);
     into.give_back();
   });
 }

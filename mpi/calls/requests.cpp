@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/calls/requests.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "mpi/collectives/overlaps.hpp"
 #include "mpi/types/packing.hpp"
 
 namespace heddle::mpi {
@@ -66,15 +68,25 @@ Span check_place(Process& process, const void* buffer, std::int64_t count, const
   const Span span = span_of(type, count);
   if (buffer == nullptr && span.last > span.first && span.first < kNearNull)
     process.refuse(MPI_ERR_BUFFER, fmt::format("the {} is a null pointer, for {} x {}", what, count, to_string(type)));
+#if defined(__x86_64__)
+  constexpr std::uintptr_t kEndOfAddresses = std::uintptr_t{1} << 47;  // of any program's memory
+  const std::uintptr_t first = reinterpret_cast<std::uintptr_t>(buffer) + static_cast<std::uintptr_t>(span.first);
+  if (span.last > span.first && first >= kEndOfAddresses)
+    process.refuse(MPI_ERR_BUFFER,
+                   fmt::format("the {} begins at {:#x}, which is no address of a program's: a type of addresses "
+                               "goes with MPI_BOTTOM, and one of displacements with where they begin",
+                               what, first));
+#endif
   return span;
 }
 
 }  // namespace
 
-void check_buffer(Process& process, const void* buffer, std::int64_t count, const Type& type, const char* what) {
-  const Span span = check_place(process, buffer, count, type, what);
-  if (span.last > span.first)
-    process.require_within(static_cast<const std::byte*>(buffer) + span.first, span.last - span.first, what);
+void check_buffer(Process& process, const void* buffer, std::int64_t count, const Type& type, const char* what,
+                  std::int64_t displacement) {
+  const auto* const base = static_cast<const std::byte*>(buffer);
+  const Span span = check_place(process, base + displacement, count, type, what);
+  if (span.last > span.first) process.require_within(base + displacement + span.first, span.last - span.first, what, base);
 }
 
 namespace {
@@ -93,15 +105,18 @@ void check_tag(Process& process, int tag) {
 }  // namespace
 
 void check_send(Process& process, const MessageArguments& message) {
+  process.require_communication(*message.communicator);
   process.has_sent = true;
   check_buffer(process, message.buffer, message.count, *message.type);
   if (message.peer == MPI_PROC_NULL) return;
   check_peer(process, *message.communicator, message.peer, "destination");
   check_tag(process, message.tag);
+  if (!process.open_memory.empty()) require_free(process, {.sent = {typed(message.buffer, message.count, message.type)}});
 }
 
 /// Messages may be shorter than the buffer: see post().
 void check_receive(Process& process, const MessageArguments& message) {
+  process.require_communication(*message.communicator);
   check_place(process, message.buffer, message.count, *message.type, "buffer");
   if (message.peer == MPI_PROC_NULL) return;
   if (message.peer != MPI_ANY_SOURCE) check_peer(process, *message.communicator, message.peer, "source");
@@ -109,6 +124,9 @@ void check_receive(Process& process, const MessageArguments& message) {
   if (overlaps_itself(*message.type, message.count))
     process.refuse(MPI_ERR_TYPE, fmt::format("{} x {} would be received onto itself: its pieces overlap", message.count,
                                              to_string(*message.type)));
+  // How long the message is, nobody knows yet.
+  if (!process.open_memory.empty())
+    require_free(process, {.received = {typed(message.buffer, std::min<std::int64_t>(message.count, 1), message.type)}});
 }
 
 // ---- messages ----
@@ -298,6 +316,7 @@ MPI_Status over(Process& process, RequestObject& request, const heddle::Status& 
       return finish(process, *request.parts[0]);
     }
     case RequestObject::Kind::collective:
+      request.memory.reset();
       if (request.finish) request.finish();
       return empty_status();
     default:

@@ -37,8 +37,9 @@ struct MessageArguments {
 };
 void check_send(Process& process, const MessageArguments& message);
 void check_receive(Process& process, const MessageArguments& message);
-/// Count, type and buffer of any call.
-void check_buffer(Process& process, const void* buffer, std::int64_t count, const Type& type, const char* what = "buffer");
+/// Count, type and buffer of any call, `displacement` bytes behind the address that it names.
+void check_buffer(Process& process, const void* buffer, std::int64_t count, const Type& type, const char* what = "buffer",
+                  std::int64_t displacement = 0);
 
 std::unique_ptr<RequestObject> make_message(RequestObject::Kind kind, const MessageArguments& message,
                                             SendMode mode = SendMode::standard);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -28,68 +29,95 @@ namespace heddle::mpi {
 inline constexpr const char* kSendBuffer = "send buffer";
 inline constexpr const char* kReceiveBuffer = "receive buffer";
 
-/// Of what has holes there is a copy, which nobody changes. Of a receive buffer the first bytes are looked at, as of that of a message.
+/// What has holes is left out.
 inline void note_used(Process& process, const char* what, const TypedBuffer& buffer) {
-  constexpr std::int64_t kLookedAt = 64;
   if (process.used == nullptr || buffer.bytes() == 0 || !buffer.type->is_contiguous()) return;
-  if (what == kSendBuffer) process.used->sent.push_back({buffer.base, static_cast<std::size_t>(buffer.bytes())});
-  if (what == kReceiveBuffer)
-    process.used->received.push_back({buffer.base, static_cast<std::size_t>(std::min(buffer.bytes(), kLookedAt))});
+  if (what == kSendBuffer) process.used->sent.push_back(buffer);
+  if (what == kReceiveBuffer) process.used->received.push_back(buffer);
 }
 
+/// As long as it lives, the arguments of a call note what memory they name.
+class UseNotes {
+ public:
+  explicit UseNotes(Process& process) : process_(process) { process.used = &all_; }
+  ~UseNotes() { process_.used = nullptr; }
+  UseNotes(const UseNotes&) = delete;
+  UseNotes& operator=(const UseNotes&) = delete;
+
+  UsedMemory& all() { return all_; }
+
+ private:
+  Process& process_;
+  UsedMemory all_;
+};
+
+/// Of the bytes of buffers, of each the first `most`.
+inline std::size_t digest(const std::vector<TypedBuffer>& of, std::int64_t most = std::numeric_limits<std::int64_t>::max()) {
+  std::size_t all = 0;
+  for (const TypedBuffer& buffer : of) {
+    const std::string_view bytes(reinterpret_cast<const char*>(buffer.base),
+                                 static_cast<std::size_t>(std::min(buffer.bytes(), most)));
+    all = all * 31 + std::hash<std::string_view>()(bytes);
+  }
+  return all;
+}
+
+/// A collective that goes on when its call has returned.
+struct BegunCollective {
+  CollectiveWork work;
+  std::shared_ptr<const OpenMemory> memory = {};  ///< null: it uses none
+};
+
 /// The work of `make`. As it begins, it looks whether the program has written to where it will receive. At its end, it looks whether what
-/// it was to send has changed.
+/// it was to send has changed. `named`: the call that is told of.
 template <class Make>
-CollectiveWork watched(Process& process, const CommunicatorPtr& on, const Make& make) {
-  using Bytes = std::vector<std::span<const std::byte>>;
-  struct Notes {
-    Process& process;
-    UsedMemory all = {};
-    explicit Notes(Process& of) : process(of) { process.used = &all; }
-    ~Notes() { process.used = nullptr; }
-    Notes(const Notes&) = delete;
-    Notes& operator=(const Notes&) = delete;
-  } notes(process);
+BegunCollective watched(Process& process, const CommunicatorPtr& on, const Make& make, const CallSite& named) {
+  UseNotes notes(process);
   CollectiveWork work = make(process, on);
-  const auto digest = [](const Bytes& of) {
-    std::size_t all = 0;
-    for (const auto& bytes : of)
-      all = all * 31 + std::hash<std::string_view>()({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
-    return all;
-  };
-  const auto refuse = [&process, site = process.site()](const char* what) {
+  require_free(process, notes.all());
+  if (notes.all().received.empty() && notes.all().sent.empty()) return {std::move(work)};
+  require_free_of_receives(process, notes.all());
+  const auto used = std::make_shared<const UsedMemory>(std::move(notes.all()));
+  const auto memory = std::make_shared<const OpenMemory>(OpenMemory{named, used});
+  process.open_memory.push_back(memory);
+  const auto refuse = [&process, site = named](const char* what) {
     process.refuse(MPI_ERR_BUFFER, fmt::format("the {} of {} was written to before that was over; wait for it first", what,
                                                process.world().call_text(site)));
   };
-  if (!notes.all.received.empty()) {
-    const auto is_written = std::make_shared<bool>(false);
-    work.run = [digest, is_written, before = digest(notes.all.received), received = std::move(notes.all.received),
-                run = std::move(work.run)](Communicator& over) {
-      *is_written = digest(received) != before;
-      run(over);
-    };
-    work.finish = [refuse, is_written, finish = std::move(work.finish)] {
-      if (*is_written) refuse(kReceiveBuffer);
-      finish();
-    };
-  }
-  if (!notes.all.sent.empty()) {
-    work.finish = [refuse, digest, before = digest(notes.all.sent), sent = std::move(notes.all.sent),
-                   finish = std::move(work.finish)] {
-      if (digest(sent) != before) refuse(kSendBuffer);
-      finish();
-    };
-  }
-  return work;
+  // As of the receive buffer of a message, the first bytes are looked at.
+  constexpr std::int64_t kLookedAt = 64;
+  const auto is_written = std::make_shared<bool>(false);
+  const std::size_t received = digest(used->received, kLookedAt);
+  const std::size_t sent = digest(used->sent);
+  work.run = [used, received, is_written, run = std::move(work.run)](Communicator& over) {
+    *is_written = digest(used->received, kLookedAt) != received;
+    run(over);
+  };
+  work.finish = [refuse, used, sent, is_written, finish = std::move(work.finish)] {
+    if (digest(used->sent) != sent) refuse(kSendBuffer);
+    if (*is_written) refuse(kReceiveBuffer);
+    finish();
+  };
+  return {std::move(work), memory};
 }
 
 // ---- the three forms of a call. `make` checks the arguments and returns the work ----
+
+/// The work of `make`, which shares no memory with what is under way.
+template <class Make>
+CollectiveWork apart(Process& process, const CommunicatorPtr& on, const Make& make) {
+  if (process.open_memory.empty()) return make(process, on);
+  UseNotes notes(process);
+  CollectiveWork work = make(process, on);
+  require_free(process, notes.all());
+  return work;
+}
 
 template <class Make>
 int blocking(const char* function, const void* place, MPI_Comm comm, const Make& make) {
   return serve(function, place, comm, [&](Process& process) {
     const CommunicatorPtr on = process.find(comm);
-    const CollectiveWork work = make(process, on);
+    const CollectiveWork work = apart(process, on, make);
     Communicator& over = collective_communicator(process, *on);
     process.begin_counted(process.counted_call());
     work.run(over);
@@ -97,12 +125,13 @@ int blocking(const char* function, const void* place, MPI_Comm comm, const Make&
   });
 }
 
-inline void begin_collective(Process& process, RequestObject& request, const CollectiveWork& work) {
+inline void begin_collective(Process& process, RequestObject& request, const BegunCollective& begun) {
   request.is_active = true;
-  request.finish = work.finish;
+  request.memory = begun.memory;
+  request.finish = begun.work.finish;
   request.under_way = collective_communicator(process, *request.communicator)
                           .start([kept = process.shared_from_this(), count = process.counted_call(), site = process.site(),
-                                  run = work.run](Communicator& over) {
+                                  run = begun.work.run](Communicator& over) {
                             if (kept->has_ended) return;
                             kept->begin_counted(count);
                             try {
@@ -125,7 +154,7 @@ int nonblocking(const char* function, const void* place, MPI_Comm comm, MPI_Requ
   return serve(function, place, comm, [&](Process& process) {
     const CommunicatorPtr on = process.find(comm);
     std::unique_ptr<RequestObject> request = collective_request(on);
-    begin_collective(process, *request, watched(process, on, make));
+    begin_collective(process, *request, watched(process, on, make, process.site()));
     *to = process.add(std::move(request));
   });
 }
@@ -153,9 +182,9 @@ int persistent(const char* function, const void* place, MPI_Comm comm, MPI_Reque
     }
     const CommunicatorPtr own = communicator_of_request(on);
     std::unique_ptr<RequestObject> request = collective_request(own);
-    request->start = [&process, own, arguments, make](RequestObject& self) {
+    request->start = [&process, own, arguments, make, made = process.site()](RequestObject& self) {
       const Process::ArgumentScope scope(process, *arguments, Process::Keep::nothing_new);
-      begin_collective(process, self, watched(process, own, make));
+      begin_collective(process, self, watched(process, own, make, made));
     };
     *to = process.add(std::move(request));
   });
@@ -197,7 +226,7 @@ TypedBlocks blocks(Process& process, const void* base, const Count* counts, cons
   process.require_list(counts, ranks, "list of counts");
   process.require_list(displacements, ranks, "list of displacements");
   for (int i = 0; i < ranks; ++i) {
-    check_buffer(process, static_cast<const std::byte*>(base) + times(displacements[i], of->extent()), counts[i], *of, what);
+    check_buffer(process, base, counts[i], *of, what, times(displacements[i], of->extent()));
     all.counts.push_back(counts[i]);
     all.displacements.push_back(displacements[i]);
     note_used(process, what, all.block(i));
@@ -215,7 +244,7 @@ std::vector<TypedBuffer> typed_blocks(Process& process, const void* base, const 
   process.require_list(types, ranks, "list of types");
   for (int i = 0; i < ranks; ++i) {
     const TypePtr type = process.committed(types[i]);
-    check_buffer(process, static_cast<const std::byte*>(base) + displs[i], counts[i], *type, what);
+    check_buffer(process, base, counts[i], *type, what, displs[i]);
     all.push_back(typed(static_cast<const std::byte*>(base) + displs[i], counts[i], type));
     note_used(process, what, all.back());
   }

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Virtual topologies (MPI 5.0, chapter 8): grids and graphs of processes.
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "mpi/calls/calls.hpp"
 #include "mpi/collectives/work.hpp"
@@ -71,7 +74,9 @@ int cart_create(const void* place, MPI_Comm comm, int dims, const int* sizes, co
     process.given(to, "communicator") = MPI_COMM_NULL;
     CartTopology all = grid(process, dims, sizes, periods);
     const CommunicatorPtr on = process.find(comm);
-    compare_calls(process, *on, {});
+    compare_calls(process, *on,
+                  {.arguments = fmt::format("sizes {} and periods {}", fmt::join(all.dims, " x "),
+                                            fmt::join(std::vector<int>(all.is_periodic.begin(), all.is_periodic.end()), " "))});
     CommunicatorPtr made = of_first(process, *on, all.size());
     *to = with_topology(process, std::move(made), std::move(all));
   });
@@ -193,7 +198,8 @@ int graph_create(const void* place, MPI_Comm comm, int nodes, const int* ends, c
     process.given(to, "communicator") = MPI_COMM_NULL;
     GraphTopology all = graph(process, nodes, ends, edges);
     const CommunicatorPtr on = process.find(comm);
-    compare_calls(process, *on, {});
+    compare_calls(process, *on,
+                  {.arguments = fmt::format("indices {} and edges {}", fmt::join(all.ends, " "), fmt::join(all.edges, " "))});
     *to = with_topology(process, of_first(process, *on, nodes), std::move(all));
   });
 }
@@ -252,6 +258,32 @@ void check_neighbours(Process& process, const CommunicatorObject& on, int count,
   }
 }
 
+/// Both ends of each edge name it, as often: the first that they do not, in words; empty: there is none.
+std::string uneven_edge(const World::Values& told) {
+  struct Named {
+    int as_destination = 0;
+    int as_source = 0;
+  };
+  std::map<std::pair<int, int>, Named> edges;  // from, to
+  for (std::size_t rank = 0; rank < told.size(); ++rank) {
+    const std::vector<int>& own = told[rank];
+    const auto sources_end = static_cast<std::size_t>(own[0]) + 1;
+    for (std::size_t i = 1; i < own.size(); ++i) {
+      if (i < sources_end)
+        ++edges[{own[i], static_cast<int>(rank)}].as_source;
+      else
+        ++edges[{static_cast<int>(rank), own[i]}].as_destination;
+    }
+  }
+  const auto uneven =
+      std::ranges::find_if(edges, [](const auto& edge) { return edge.second.as_source != edge.second.as_destination; });
+  if (uneven == edges.end()) return "";
+  const auto times = [](int n) { return n == 0 ? std::string("not") : n == 1 ? "once" : fmt::format("{} times", n); };
+  return fmt::format(
+      "rank {} names rank {} {} as a destination, and that names it {} as a source: both ends name each edge alike",
+      uneven->first.first, uneven->first.second, times(uneven->second.as_destination), times(uneven->second.as_source));
+}
+
 int dist_graph_create_adjacent(const void* place, MPI_Comm comm, int indegree, const int* sources, const int* source_weights,
                                int outdegree, const int* destinations, const int* destination_weights, MPI_Info, int,
                                MPI_Comm* to) {
@@ -261,6 +293,11 @@ int dist_graph_create_adjacent(const void* place, MPI_Comm comm, int indegree, c
     check_neighbours(process, *on, indegree, sources, "source");
     check_neighbours(process, *on, outdegree, destinations, "destination");
     compare_calls(process, *on, {});
+    std::vector<int> named{indegree};
+    named.insert(named.end(), sources, sources + indegree);
+    named.insert(named.end(), destinations, destinations + outdegree);
+    const auto uneven = tell_all<std::string>(process, *on, std::move(named), uneven_edge);
+    if (!uneven->empty()) process.refuse(MPI_ERR_TOPOLOGY, *uneven);
     DistGraphTopology own{{sources, sources + indegree},
                           weights_of(source_weights, indegree),
                           {destinations, destinations + outdegree},

@@ -16,12 +16,6 @@ namespace {
 Rank peer(const CommunicatorObject& on, int rank) { return on.peer_rank(rank); }
 Rank own(const CommunicatorObject& on, int rank) { return Rank(on.local_is_first ? rank : on.remote->size() + rank); }
 
-CollectiveWork exchange(Process& process, std::vector<TypedMessage> sent, std::vector<TypedMessage> received) {
-  return {[&process, sent = std::move(sent), received = std::move(received)](Communicator& over) {
-    exchange_all(process, over, sent, received);
-  }};
-}
-
 /// One block to, or from, each rank of the other group.
 std::vector<TypedMessage> with_each(const CommunicatorObject& on, const TypedBlocks& blocks) {
   std::vector<TypedMessage> all;
@@ -71,31 +65,31 @@ void write(const std::vector<std::byte>& elements, const TypedBuffer& to) {
 }  // namespace
 
 CollectiveWork broadcast(Process& process, const CommunicatorPtr& on, const TypedBuffer& buffer, int root) {
-  if (root == MPI_PROC_NULL) return exchange(process, {}, {});
-  if (root == MPI_ROOT) return exchange(process, with_each(*on, buffer), {});
-  return exchange(process, {}, {{peer(*on, root), buffer}});
+  if (root == MPI_PROC_NULL) return exchange(process, on, {}, {});
+  if (root == MPI_ROOT) return exchange(process, on, with_each(*on, buffer), {});
+  return exchange(process, on, {}, {{peer(*on, root), buffer}});
 }
 
 CollectiveWork gather(Process& process, const CommunicatorPtr& on, const TypedBuffer* own_block, const TypedBlocks* all,
                       int root) {
-  if (all != nullptr) return exchange(process, {}, with_each(*on, *all));
-  if (own_block != nullptr) return exchange(process, {{peer(*on, root), *own_block}}, {});
-  return exchange(process, {}, {});
+  if (all != nullptr) return exchange(process, on, {}, with_each(*on, *all));
+  if (own_block != nullptr) return exchange(process, on, {{peer(*on, root), *own_block}}, {});
+  return exchange(process, on, {}, {});
 }
 
 CollectiveWork scatter(Process& process, const CommunicatorPtr& on, const TypedBlocks* all, const TypedBuffer* own_block,
                        int root) {
-  if (all != nullptr) return exchange(process, with_each(*on, *all), {});
-  if (own_block != nullptr) return exchange(process, {}, {{peer(*on, root), *own_block}});
-  return exchange(process, {}, {});
+  if (all != nullptr) return exchange(process, on, with_each(*on, *all), {});
+  if (own_block != nullptr) return exchange(process, on, {}, {{peer(*on, root), *own_block}});
+  return exchange(process, on, {}, {});
 }
 
 CollectiveWork allgather(Process& process, const CommunicatorPtr& on, const TypedBuffer& own_block, const TypedBlocks& all) {
-  return exchange(process, with_each(*on, own_block), with_each(*on, all));
+  return exchange(process, on, with_each(*on, own_block), with_each(*on, all));
 }
 
 CollectiveWork alltoall(Process& process, const CommunicatorPtr& on, const TypedBlocks& sent, const TypedBlocks& received) {
-  return exchange(process, with_each(*on, sent), with_each(*on, received));
+  return exchange(process, on, with_each(*on, sent), with_each(*on, received));
 }
 
 CollectiveWork alltoallw(Process& process, const CommunicatorPtr& on, std::vector<TypedBuffer> sent,
@@ -106,11 +100,11 @@ CollectiveWork alltoallw(Process& process, const CommunicatorPtr& on, std::vecto
     out.push_back({peer(*on, static_cast<int>(i)), sent[i]});
     in.push_back({peer(*on, static_cast<int>(i)), received[i]});
   }
-  return exchange(process, std::move(out), std::move(in));
+  return exchange(process, on, std::move(out), std::move(in));
 }
 
 CollectiveWork barrier(Process& process, const CommunicatorPtr& on) {
-  return exchange(process, with_each(*on, TypedBuffer{nullptr, 0, predefined_type(0x247)}),
+  return exchange(process, on, with_each(*on, TypedBuffer{nullptr, 0, predefined_type(0x247)}),
                   with_each(*on, TypedBuffer{nullptr, 0, predefined_type(0x247)}));
 }
 

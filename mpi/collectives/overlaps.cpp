@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <memory>
+
+#include <fmt/format.h>
 
 namespace heddle::mpi {
 
@@ -46,6 +49,7 @@ std::optional<std::pair<std::size_t, std::size_t>> overlapping_blocks(std::span<
 }
 
 bool overlap(std::span<const TypedBuffer> some, std::span<const TypedBuffer> others) {
+  if (some.empty() || others.empty()) return false;
   const std::vector<ByteRange> a = sorted_ranges(some);
   const std::vector<ByteRange> b = sorted_ranges(others);
   // Blocks of one list may overlap each other: the furthest end so far counts.
@@ -59,6 +63,41 @@ bool overlap(std::span<const TypedBuffer> some, std::span<const TypedBuffer> oth
     end = std::max(end, next.last);
   }
   return false;
+}
+
+namespace {
+
+void refuse_if(Process& process, bool do_overlap, const char* own, const char* other, const CallSite& site) {
+  if (!do_overlap) return;
+  process.refuse(MPI_ERR_BUFFER,
+                 fmt::format("its {} buffer and the {} buffer of {}, which is under way, overlap: wait for that "
+                             "first, or give each memory of its own",
+                             own, other, process.world().call_text(site)));
+}
+
+}  // namespace
+
+void require_free(Process& process, const UsedMemory& used) {
+  std::erase_if(process.open_memory, [](const auto& memory) { return memory.expired(); });
+  for (const std::weak_ptr<const OpenMemory>& each : process.open_memory) {
+    const std::shared_ptr<const OpenMemory> open = each.lock();
+    refuse_if(process, overlap(used.received, open->used->received), "receive", "receive", open->site);
+    refuse_if(process, overlap(used.received, open->used->sent), "receive", "send", open->site);
+    refuse_if(process, overlap(used.sent, open->used->received), "send", "receive", open->site);
+  }
+}
+
+void require_free_of_receives(Process& process, const UsedMemory& used) {
+  process.requests.for_each([&](MPI_Request, const RequestObject& request) {
+    const bool is_open = request.kind == RequestObject::Kind::receive && request.is_active && !request.is_over();
+    if (!is_open || request.count == 0) return;
+    // How long the message is, nobody knows yet.
+    const TypedBuffer first = typed(request.buffer, 1, request.type);
+    const std::span<const TypedBuffer> into(&first, 1);
+    const CallSite site{request.function, request.place};
+    refuse_if(process, overlap(used.received, into), "receive", "receive", site);
+    refuse_if(process, overlap(used.sent, into), "send", "receive", site);
+  });
 }
 
 }  // namespace heddle::mpi

@@ -4,12 +4,14 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "mpi/collectives/typed.hpp"
+#include "mpi/objects/process.hpp"
 
 namespace heddle::mpi {
 
@@ -20,5 +22,21 @@ std::optional<std::pair<std::size_t, std::size_t>> overlapping_blocks(std::span<
 
 /// Whether a block of one list has bytes in common with a block of the other.
 bool overlap(std::span<const TypedBuffer> some, std::span<const TypedBuffer> others);
+
+/// Of a call.
+struct UsedMemory {
+  std::vector<TypedBuffer> sent = {};
+  std::vector<TypedBuffer> received = {};
+};
+/// Of a collective, until the program has waited for it.
+struct OpenMemory {
+  CallSite site;
+  std::shared_ptr<const UsedMemory> used;
+};
+/// No collective that the program has begun and not waited for receives what the call under way uses, or uses what it receives. Throws
+/// MpiError.
+void require_free(Process& process, const UsedMemory& used);
+/// The same of receives that it has begun.
+void require_free_of_receives(Process& process, const UsedMemory& used);
 
 }  // namespace heddle::mpi

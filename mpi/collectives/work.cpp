@@ -18,21 +18,29 @@ Communicator& collective_communicator(Process&, CommunicatorObject& communicator
 }
 
 void compare_calls(Process& process, CommunicatorObject& communicator, const ComparedCall& call) {
+  process.require_communication(communicator);
   process.note_collective();
   if (communicator.is_of_request) return;
   const int ranks = communicator.local.size() + (communicator.remote ? communicator.remote->size() : 0);
   const std::uint64_t label = call.type ? process.world().labels().label(*call.type, call.count) : 0;
-  const CollectiveCall made{.function = process.site().function,
-                            .root = call.root,
-                            .operation = call.operation,
-                            .label = label,
-                            .site = process.site(),
-                            .rank = process.run_rank(),
-                            .counts = call.counts,
-                            .is_of_first_group = communicator.local_is_first,
-                            .elements = call.elements ? only_basic(*call.elements) : std::nullopt};
+  CollectiveCall made{.function = process.site().function,
+                      .root = call.root,
+                      .operation = call.operation,
+                      .label = label,
+                      .site = process.site(),
+                      .rank = process.run_rank(),
+                      .counts = call.counts,
+                      .counts_are_bytes = call.counts_are_bytes,
+                      .sent_to = call.sent_to,
+                      .received_from = call.received_from,
+                      .is_in_place = call.is_in_place,
+                      .is_of_first_group = communicator.local_is_first,
+                      .elements = call.elements ? only_basic(*call.elements) : std::nullopt,
+                      .arguments = call.arguments,
+                      .is_between_groups = communicator.is_intercommunicator(),
+                      .rank_in_group = communicator.rank};
   process.has_sent = true;
-  if (const auto difference = process.world().compare(communicator.id, communicator.collective_calls++, ranks, made))
+  if (const auto difference = process.world().compare(communicator.id, communicator.collective_calls++, ranks, std::move(made)))
     throw MpiError(MPI_ERR_OTHER, *difference);
 }
 
@@ -212,26 +220,53 @@ CollectiveWork reduce_scatter(Process& process, const CommunicatorPtr& on, const
 
 // ---- the MPI layer's own ----
 
-void exchange_all(Process&, Communicator& over, std::span<const TypedMessage> sent, std::span<const TypedMessage> received) {
-  std::vector<Request> requests;
-  std::vector<Staged> in;
-  std::vector<Staged> out;
-  in.reserve(received.size());
-  out.reserve(sent.size());
-  // Of blocks that overlap the last one stays, whichever message comes first.
-  std::vector<TypedBuffer> blocks;
-  for (const TypedMessage& message : received) blocks.push_back(message.buffer);
-  const bool is_apart = overlapping_blocks(blocks).has_value();
-  for (const TypedMessage& message : received) {
-    in.emplace_back(message.buffer, Fill::nothing, is_apart);
-    requests.push_back(over.irecv(message.peer, in.back().view()));
-  }
-  for (const TypedMessage& message : sent) {
-    out.emplace_back(message.buffer, Fill::contents);
-    requests.push_back(over.isend(message.peer, out.back().view()));
-  }
-  over.wait_all(requests);
-  for (const Staged& buffer : in) buffer.give_back();
+namespace {
+
+/// What has come is what was to be received: in a collective it is not less either.
+void check_exchanged(const World& world, const CallSite& site, const CommunicatorObject& on, const TypedMessage& message,
+                     std::uint64_t label, const heddle::Status& came) {
+  if (came.count == message.buffer.bytes() && world.labels().may_receive(came.label, label)) return;
+  throw MpiError(
+      came.count == message.buffer.bytes() ? MPI_ERR_TYPE : MPI_ERR_TRUNCATE,
+      fmt::format("{}: rank {}{} has sent {}, and the block for it is of {}: in a collective, what is sent is what is "
+                  "received",
+                  world.call_text(site), on.rank_in_peers(message.peer), on.is_intercommunicator() ? " of the other group" : "",
+                  world.labels().text(came.label), world.labels().text(label)));
+}
+
+}  // namespace
+
+CollectiveWork exchange(Process& process, const CommunicatorPtr& on, std::vector<TypedMessage> sent,
+                        std::vector<TypedMessage> received) {
+  return {[&world = process.world(), site = process.site(), on, sent = std::move(sent),
+           received = std::move(received)](Communicator& over) {
+    std::vector<Request> requests;
+    std::vector<Staged> in;
+    std::vector<Staged> out;
+    std::vector<std::uint64_t> labels;
+    in.reserve(received.size());
+    out.reserve(sent.size());
+    // Of blocks that overlap the last one stays, whichever message comes first.
+    std::vector<TypedBuffer> blocks;
+    for (const TypedMessage& message : received) blocks.push_back(message.buffer);
+    const bool is_apart = overlapping_blocks(blocks).has_value();
+    for (const TypedMessage& message : received) {
+      const VectorView into = in.emplace_back(message.buffer, Fill::nothing, is_apart).view();
+      labels.push_back(world.labels().label(*message.buffer.type, message.buffer.count));
+      requests.push_back(over.irecv(message.peer, std::span(&into, 1), Tag(message.tag), {.label = labels.back()}));
+    }
+    for (const TypedMessage& message : sent) {
+      const ConstVectorView from = out.emplace_back(message.buffer, Fill::contents).view();
+      const std::uint64_t label = world.labels().label(*message.buffer.type, message.buffer.count);
+      requests.push_back(over.isend(message.peer, std::span(&from, 1), Tag(message.tag), {.label = label}));
+    }
+    std::vector<heddle::Status> statuses(requests.size());
+    over.wait_all(requests, statuses);
+    for (std::size_t i = 0; i < received.size(); ++i) {
+      check_exchanged(world, site, *on, received[i], labels[i], statuses[i]);
+      in[i].give_back();
+    }
+  }};
 }
 
 CollectiveWork gatherv(Process& process, const CommunicatorPtr& on, const TypedBuffer* own, const TypedBlocks* all, int root) {
@@ -241,7 +276,7 @@ CollectiveWork gatherv(Process& process, const CommunicatorPtr& on, const TypedB
   for (int rank = 0; all != nullptr && rank < on->local.size(); ++rank) {
     if (rank != root || own != nullptr) received.push_back({Rank(rank), all->block(rank)});
   }
-  return {[&process, sent, received](Communicator& over) { exchange_all(process, over, sent, received); }};
+  return exchange(process, on, std::move(sent), std::move(received));
 }
 
 CollectiveWork scatterv(Process& process, const CommunicatorPtr& on, const TypedBlocks* all, const TypedBuffer* own, int root) {
@@ -251,32 +286,33 @@ CollectiveWork scatterv(Process& process, const CommunicatorPtr& on, const Typed
   for (int rank = 0; all != nullptr && rank < on->local.size(); ++rank) {
     if (rank != root || own != nullptr) sent.push_back({Rank(rank), all->block(rank)});
   }
-  return {[&process, sent, received](Communicator& over) { exchange_all(process, over, sent, received); }};
+  return exchange(process, on, std::move(sent), std::move(received));
 }
 
-CollectiveWork alltoallw(Process& process, std::vector<TypedBuffer> sent, std::vector<TypedBuffer> received) {
+CollectiveWork alltoallw(Process& process, const CommunicatorPtr& on, std::vector<TypedBuffer> sent,
+                         std::vector<TypedBuffer> received) {
   // In place: what is sent is copied before anything comes in.
-  return {[&process, sent = std::move(sent), received = std::move(received)](Communicator& over) {
-    const bool in_place = sent.empty();
-    std::vector<std::vector<std::byte>> copies;
-    std::vector<TypedMessage> out;
-    std::vector<TypedMessage> in;
-    static const TypePtr bytes = predefined_type(0x247);
-    for (std::size_t i = 0; i < received.size(); ++i) {
-      const Rank peer(static_cast<int>(i));
-      // Both ends know which blocks are empty: a call on many ranks is often for few of them.
-      if (received[i].bytes() > 0) in.push_back({peer, received[i]});
-      if (!in_place) {
-        if (sent[i].bytes() > 0) out.push_back({peer, sent[i]});
-        continue;
-      }
-      if (received[i].bytes() == 0) continue;
-      std::vector<std::byte>& copy = copies.emplace_back(static_cast<std::size_t>(received[i].bytes()));
-      pack(*received[i].type, received[i].count, received[i].base, received[i].bytes(), copy.data());
-      out.push_back({peer, typed(copy.data(), received[i].bytes(), bytes)});
+  const bool in_place = sent.empty();
+  auto copies = std::make_shared<std::vector<std::vector<std::byte>>>();
+  std::vector<TypedMessage> out;
+  std::vector<TypedMessage> in;
+  static const TypePtr bytes = predefined_type(0x247);
+  for (std::size_t i = 0; i < received.size(); ++i) {
+    const Rank peer(static_cast<int>(i));
+    // Both ends know which blocks are empty: a call on many ranks is often for few of them.
+    if (received[i].bytes() > 0) in.push_back({peer, received[i]});
+    if (!in_place) {
+      if (sent[i].bytes() > 0) out.push_back({peer, sent[i]});
+      continue;
     }
-    exchange_all(process, over, out, in);
-  }};
+    if (received[i].bytes() == 0) continue;
+    std::vector<std::byte>& copy = copies->emplace_back(static_cast<std::size_t>(received[i].bytes()));
+    pack(*received[i].type, received[i].count, received[i].base, received[i].bytes(), copy.data());
+    out.push_back({peer, typed(copy.data(), received[i].bytes(), bytes)});
+  }
+  CollectiveWork work = exchange(process, on, std::move(out), std::move(in));
+  work.run = [copies, run = std::move(work.run)](Communicator& over) { run(over); };
+  return work;
 }
 
 CollectiveWork scan(Process&, const CommunicatorPtr& on, const TypedBuffer* input, const TypedBuffer& output, const Reducer& by,

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -27,12 +29,17 @@ Communicator& collective_communicator(Process& process, CommunicatorObject& comm
 /// persistent request are not compared: its ranks were when they made it. `type` and `count`
 /// are data that all ranks must have alike; no type: they need not.
 struct ComparedCall {
-  int root = 0;
+  std::optional<int> root = {};  ///< as the call names it; none: it has no root
   std::string_view operation = {};
   TypePtr type = {};
   std::int64_t count = 0;
   std::vector<std::int64_t> counts = {};  ///< of each rank's part, where all ranks name them
-  TypePtr elements = {};                  ///< of data that is of one basic type on all ranks, if it is of one on each
+  bool counts_are_bytes = false;
+  std::vector<std::int64_t> sent_to = {};        ///< bytes, where each rank names what it sends to each
+  std::vector<std::int64_t> received_from = {};  ///< the same, of what it receives
+  bool is_in_place = false;                      ///< where all ranks have to be
+  TypePtr elements = {};                         ///< of data that is of one basic type on all ranks, if it is of one on each
+  std::string arguments = {};                    ///< others that all ranks of a group name alike, in words
 };
 void compare_calls(Process& process, CommunicatorObject& communicator, const ComparedCall& call);
 
@@ -61,7 +68,8 @@ CollectiveWork reduce_scatter(Process& process, const CommunicatorPtr& on, const
 CollectiveWork gatherv(Process& process, const CommunicatorPtr& on, const TypedBuffer* own, const TypedBlocks* all, int root);
 CollectiveWork scatterv(Process& process, const CommunicatorPtr& on, const TypedBlocks* all, const TypedBuffer* own, int root);
 /// Each pair of ranks by itself, with a type of its own.
-CollectiveWork alltoallw(Process& process, std::vector<TypedBuffer> sent, std::vector<TypedBuffer> received);
+CollectiveWork alltoallw(Process& process, const CommunicatorPtr& on, std::vector<TypedBuffer> sent,
+                         std::vector<TypedBuffer> received);
 /// Of ranks 0 to this one, or of those before it (exclusive): ⌈log₂ p⌉ rounds, each with the sum so far to a rank twice as far (Hillis
 /// and Steele 1986).
 CollectiveWork scan(Process& process, const CommunicatorPtr& on, const TypedBuffer* input, const TypedBuffer& output,
@@ -70,11 +78,12 @@ CollectiveWork scan(Process& process, const CommunicatorPtr& on, const TypedBuff
 // ---- exchanges of blocks with given ranks: neighbours, other groups ----
 
 struct TypedMessage {
-  Rank peer;
+  Rank peer;  ///< in CommunicatorObject::messages
   TypedBuffer buffer;
+  int tag = 0;
 };
-/// All at once, on `over`; messages to one rank in the order of the list.
-void exchange_all(Process& process, Communicator& over, std::span<const TypedMessage> sent,
-                  std::span<const TypedMessage> received);
+/// All at once; messages to one rank in the order of the list. What comes is what is received: of the same types, and as much.
+CollectiveWork exchange(Process& process, const CommunicatorPtr& on, std::vector<TypedMessage> sent,
+                        std::vector<TypedMessage> received);
 
 }  // namespace heddle::mpi

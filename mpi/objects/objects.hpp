@@ -102,6 +102,7 @@ struct CommunicatorObject {
   std::shared_ptr<const ErrorHandlerObject> error_handler = {};
   std::uint32_t collective_calls = 0;
   std::uint32_t copies = 0;       ///< made of it by calls that wait for nobody
+  bool is_being_made = false;     ///< by MPI_Comm_idup, whose request is not complete
   bool is_of_request = false;     ///< a persistent collective's own: nothing else uses it
   std::uint32_t values_told = 0;  ///< how often its ranks have told each other values (World::leave)
 
@@ -171,6 +172,7 @@ struct RequestObject {
   std::function<void(RequestObject&)> start = {};
   /// Of a collective: what has to be done on the rank's own thread once the task has ended.
   std::function<void()> finish = {};
+  std::shared_ptr<const void> memory = {};  ///< that a collective uses until the program has waited for it
   /// What came of it, once it is over without the program having been told.
   std::optional<MPI_Status> status = {};
   std::exception_ptr error = {};  ///< an MpiError in place of the status

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <ctime>
 #include <numeric>
@@ -20,7 +21,12 @@ namespace heddle::mpi {
 namespace {
 
 thread_local Process* current_process = nullptr;
-thread_local bool is_in_operation = false;  ///< of the program's, which may run on a task of its own
+/// An operation of a program's, which heddle may call on a stack of its own.
+struct Operation {
+  const Process* of = nullptr;  ///< null: none
+  std::jmp_buf* end = nullptr;  ///< leaves it
+};
+thread_local Operation in_operation = {};
 std::atomic<pid_t> process_of_ranks = 0;
 std::atomic<int> strangers = 0;
 
@@ -96,14 +102,38 @@ Process::Process(World& world, Communicator& communicator)
   world_communicator_ = std::make_shared<CommunicatorObject>(std::move(all));
 }
 
+namespace {
+
+/// What leaves the operation of the program's in which this is called; null: it is called in none. A program that has left one by a jump,
+/// which may have been on a stack of heddle's own, cannot go on: the process ends with a line.
+std::jmp_buf* end_of_operation(const Process& process) {
+  if (in_operation.of != &process) return nullptr;
+  // Within it, the frame is a little below the one that has called it.
+  constexpr std::uintptr_t kFrames = 256 * 1024;
+  const auto outer = reinterpret_cast<std::uintptr_t>(in_operation.end);
+  const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+  if (here < outer && outer - here < kFrames) return in_operation.end;
+  if (ftrylockfile(stdout) == 0) fflush_unlocked(stdout);
+  fmt::print(
+      stderr,
+      "heddle: usage: rank {} failed{}: it has left an operation of its own (MPI_Op_create) by a jump: an operation returns\n",
+      process.run_rank(), process.is_in_call() ? " in " + process.world().call_text(process.site()) : std::string());
+  constexpr int kFailed = 1;
+  _exit(kFailed);
+}
+
+}  // namespace
+
 int Process::run(const std::function<int()>& program) {
   Process* const outer = std::exchange(current_process, this);
   const ExceptionState exceptions = exception_state();
   if (world_.settings().compute_factor) computed_until_ = cpu_nanoseconds();
-  if (setjmp(end_) == 0)
+  if (setjmp(end_) == 0) {
     status_ = program();
-  else
+    end_of_operation(*this);
+  } else {
     restore(exceptions);
+  }
   current_process = outer;
   if (late_failure_ != nullptr) failure_ = std::exchange(late_failure_, nullptr)(*this);
   has_ended = has_ended || failure_ != nullptr;
@@ -111,7 +141,25 @@ int Process::run(const std::function<int()>& program) {
   return status_;
 }
 
+void Process::call_operation(const std::function<void()>& call) {
+  std::jmp_buf end;
+  Process* const outer_process = std::exchange(current_process, this);
+  const Operation outer = std::exchange(in_operation, {this, &end});
+  const ExceptionState exceptions = exception_state();
+  const bool has_returned = setjmp(end) == 0 && (call(), true);
+  in_operation = outer;
+  current_process = outer_process;
+  if (has_returned) return;
+  restore(exceptions);
+  std::rethrow_exception(std::exchange(failure_, nullptr));
+}
+
 void Process::exit(int status) {
+  if (std::jmp_buf* const end = end_of_operation(*this)) {
+    failure_ = std::make_exception_ptr(
+        UsageError(fmt::format("an operation of the program's has called exit with {}: an operation returns", status)));
+    std::longjmp(*end, 1);
+  }
   has_ended_itself = true;
   status_ = status;
   std::longjmp(end_, 1);
@@ -119,7 +167,8 @@ void Process::exit(int status) {
 
 void Process::fail(std::exception_ptr failure) {
   failure_ = std::move(failure);
-  std::longjmp(end_, 1);
+  std::jmp_buf* const end = end_of_operation(*this);
+  std::longjmp(end != nullptr ? *end : end_, 1);
 }
 
 bool Process::is_forked() const { return process_of_ranks != getpid(); }
@@ -135,6 +184,19 @@ void Process::refuse(int error_class, const std::string& what) const {
   throw MpiError(error_class, fmt::format("{}: {}", world_.call_text(*site_), what));
 }
 
+bool Process::is_in_operation() const { return in_operation.of == this; }
+
+void Process::require_outside_of_operation() const {
+  if (end_of_operation(*this) != nullptr)
+    refuse(MPI_ERR_OTHER,
+           "called within an operation of the program's (MPI_Op_create): an operation calls nothing that communicates");
+}
+
+void Process::require_communication(const CommunicatorObject& on) const {
+  require_outside_of_operation();
+  if (on.is_being_made) refuse(MPI_ERR_COMM, "the communicator is used before the request of MPI_Comm_idup is complete");
+}
+
 void Process::require(const void* pointer, const char* what) const {
   if (pointer == nullptr) refuse(MPI_ERR_ARG, fmt::format("the {} is a null pointer", what));
 }
@@ -145,7 +207,8 @@ bool Process::knows(const std::byte* address) const {
   return std::ranges::any_of(known_memory, is_there) || (find_block != nullptr && find_block(address, &block) != 0);
 }
 
-std::optional<Process::Excess> Process::excess(const std::byte* from, std::int64_t bytes, const char* what) const {
+std::optional<Process::Excess> Process::excess(const std::byte* from, std::int64_t bytes, const char* what,
+                                               const std::byte* base) const {
   const auto beyond = [&](const std::byte* begin, std::int64_t size, const std::string& name) -> std::optional<Excess> {
     const std::int64_t offset = from - begin;
     if (offset < 0)
@@ -167,7 +230,11 @@ std::optional<Process::Excess> Process::excess(const std::byte* from, std::int64
       if (from >= known.begin - kGuard && from < known.begin + known.size + kGuard)
         return beyond(known.begin, known.size, known.name);
     }
-    return std::nullopt;
+    // In no block, and a little before the one that the program counts from: what lies there is the heap's own.
+    constexpr std::ptrdiff_t kNear = 4096;
+    if (find_block == nullptr || base == nullptr || find_block(base, &block) == 0) return std::nullopt;
+    const auto* const counted_from = static_cast<const std::byte*>(block.address);
+    if (from >= counted_from || from + kNear < counted_from) return std::nullopt;
   }
   const auto* const begin = static_cast<const std::byte*>(block.address);
   const auto size = static_cast<std::int64_t>(block.size);
@@ -175,8 +242,8 @@ std::optional<Process::Excess> Process::excess(const std::byte* from, std::int64
   return beyond(begin, size, "a block that was allocated at " + world_.place_text(block.made_at));
 }
 
-void Process::require_within(const std::byte* from, std::int64_t bytes, const char* what) const {
-  if (const std::optional<Excess> beyond = excess(from, bytes, what)) refuse(MPI_ERR_BUFFER, beyond->text);
+void Process::require_within(const std::byte* from, std::int64_t bytes, const char* what, const std::byte* base) const {
+  if (const std::optional<Excess> beyond = excess(from, bytes, what, base)) refuse(MPI_ERR_BUFFER, beyond->text);
 }
 
 void Process::require_initialized() const {
@@ -299,12 +366,8 @@ Reducer Process::reducer(MPI_Op operation, MPI_Datatype type_handle) {
   auto arguments = std::make_shared<KeptArguments>();
   if (number_of(type_handle) >= kLeastOwnHandle) arguments->types.emplace(number_of(type_handle), find(type_handle));
   function.call_as = [this, arguments](const std::function<void()>& call) {
-    Process* const outer = std::exchange(current_process, this);
     const ArgumentScope scope(*this, *arguments, Keep::nothing_new);
-    const bool was_in_one = std::exchange(is_in_operation, true);
-    call();
-    is_in_operation = was_in_one;
-    current_process = outer;
+    call_operation(call);
   };
   if (std::optional<Reducer> found = user_reducer(function, *type, type_handle, "the program's operation"))
     return *std::move(found);
@@ -467,7 +530,7 @@ CallSite* Process::intern(const char* function, const void* place) {
 
 void Process::charge_computing() {
   const std::optional<double>& factor = world_.settings().compute_factor;
-  if (!factor || site_ != nullptr || is_in_operation) return;
+  if (!factor || site_ != nullptr || in_operation.of == this) return;
   const double seconds = static_cast<double>(cpu_nanoseconds() - computed_until_) * 1e-9 * *factor;
   if (seconds > 0) communicator_.sleep(Time::from_seconds(seconds));
   become_current();

@@ -39,11 +39,8 @@ class RequestError : public MpiError {
   CommunicatorPtr on_;
 };
 
-/// Of a call that goes on when it has returned.
-struct UsedMemory {
-  std::vector<std::span<const std::byte>> sent = {};
-  std::vector<std::span<const std::byte>> received = {};
-};
+struct UsedMemory;
+struct OpenMemory;
 
 class Process : public std::enable_shared_from_this<Process> {
  public:
@@ -172,12 +169,16 @@ class Process : public std::enable_shared_from_this<Process> {
   };
   /// Whether its address is in such memory.
   bool knows(const std::byte* address) const;
-  std::optional<Excess> excess(const std::byte* from, std::int64_t bytes, const char* what) const;
+  /// `base`: from where on the program counts.
+  std::optional<Excess> excess(const std::byte* from, std::int64_t bytes, const char* what,
+                               const std::byte* base = nullptr) const;
   /// There is none. Throws MpiError.
-  void require_within(const std::byte* from, std::int64_t bytes, const char* what) const;
+  void require_within(const std::byte* from, std::int64_t bytes, const char* what, const std::byte* base = nullptr) const;
 
-  /// Where the arguments of a nonblocking collective note what is sent and received where it lies; null: nobody asks.
+  /// Where the arguments of a collective note what is sent and received where it lies; null: nobody asks.
   UsedMemory* used = nullptr;
+  /// Of the collectives that it has begun; some of them may be over.
+  std::vector<std::weak_ptr<const OpenMemory>> open_memory;
 
   // ---- attributes: keys that a program has made, with functions of its own ----
   struct Key {
@@ -205,6 +206,12 @@ class Process : public std::enable_shared_from_this<Process> {
   // ---- calls ----
   /// The call under way.
   const CallSite& site() const { return *site_; }
+  /// The call under way sends or receives on that communicator: throws MpiError where it must not.
+  void require_communication(const CommunicatorObject& on) const;
+  /// Whether an operation of the program's runs, or it has been left by a jump.
+  bool is_in_operation() const;
+  /// Whether it may: within an operation of the program's no call communicates. Throws MpiError.
+  void require_outside_of_operation() const;
   /// It is one that all ranks of a communicator make.
   void note_collective() { site_->is_collective = true; }
   /// Whether there is one.
@@ -265,6 +272,9 @@ class Process : public std::enable_shared_from_this<Process> {
     bool is_closed_ = false;               ///< the first of them has come again
   };
 
+  /// Calls an operation of the program's. Throws what ends the run in it: nobody unwinds the program's part of the stack, and the rest may
+  /// be heddle's.
+  void call_operation(const std::function<void()>& call);
   void note_extension(OpId operation, const Type& type);
   CallSite* intern(const char* function, const void* place);
   /// What the program has computed since its last call takes time.

@@ -55,6 +55,8 @@ std::string World::describe(const PlacedCall& call) const {
   return fmt::format("{}({}{}, {}){}", site.function, data, peer, tag, where);
 }
 
+bool World::is_collective(const PlacedCall& call) const { return static_cast<const CallSite*>(call.place)->is_collective; }
+
 void World::keep(CallSites sites) {
   const std::lock_guard lock(mutex_);
   kept_.push_back(std::move(sites));
@@ -79,29 +81,108 @@ std::optional<int> World::abort_code() const {
   return abort_code_;
 }
 
-std::optional<std::string> World::compare(std::uint64_t id, std::uint32_t number, int ranks, const CollectiveCall& call) {
-  CollectiveCall first;
-  CollectiveCall of_group;  // the first of the call's own group
+namespace {
+
+/// Of a call between two groups, whether it is of the group that has the root.
+bool is_with_root(const CollectiveCall& call) { return *call.root < 0; }
+
+std::string root_text(const CollectiveCall& call) {
+  return *call.root == MPI_ROOT ? "MPI_ROOT" : *call.root == MPI_PROC_NULL ? "MPI_PROC_NULL" : fmt::to_string(*call.root);
+}
+
+}  // namespace
+
+World::CallPtr World::foreign_root(Compared& compared, const CallPtr& made) {
+  const CollectiveCall& call = *made;
+  if (*call.root == MPI_ROOT && compared.root) return compared.root;
+  for (const CallPtr& other : {compared.first, compared.other_group}) {
+    if (other == nullptr || other->rank == call.rank) continue;
+    const bool are_of_one_group = other->is_of_first_group == call.is_of_first_group;
+    if ((is_with_root(*other) == is_with_root(call)) != are_of_one_group) return other;
+    if (are_of_one_group && !is_with_root(call) && *other->root != *call.root) return other;
+    if (*call.root == MPI_ROOT && !are_of_one_group && *other->root != call.rank_in_group) return other;
+  }
+  if (*call.root == MPI_ROOT) compared.root = made;
+  if (compared.root && !is_with_root(call) && *call.root != compared.root->rank_in_group) return compared.root;
+  return compared.left > 0 || compared.root ? nullptr : made;
+}
+
+World::CallPtr World::uneven_exchange(Compared& compared, const CallPtr& made) {
+  const CollectiveCall& call = *made;
+  if (call.sent_to.empty()) return nullptr;
+  const auto own = static_cast<std::size_t>(call.rank_in_group);
+  for (const CallPtr& other : compared.exchanges) {
+    const auto rank = static_cast<std::size_t>(other->rank_in_group);
+    if (call.sent_to[rank] != other->received_from[own] || other->sent_to[own] != call.received_from[rank]) return other;
+  }
+  compared.exchanges.push_back(made);
+  return nullptr;
+}
+
+std::optional<std::string> World::compare(std::uint64_t id, std::uint32_t number, int ranks, CollectiveCall called) {
+  const auto made = std::make_shared<const CollectiveCall>(std::move(called));
+  const CollectiveCall& call = *made;
+  CallPtr first_made;
+  CallPtr first_of_group;
+  CallPtr with_other_root;
+  CallPtr with_other_bytes;
   {
     const std::lock_guard lock(mutex_);
-    const auto [place, is_new] = under_way_.try_emplace({id, number}, Compared{call, ranks});
+    const auto [place, is_new] = under_way_.try_emplace({id, number}, Compared{made, ranks});
     Compared& compared = place->second;
-    first = compared.first;
-    if (call.is_of_first_group != first.is_of_first_group && !compared.other_group) compared.other_group = call;
-    of_group = call.is_of_first_group == first.is_of_first_group ? first : *compared.other_group;
-    if (--compared.left == 0) under_way_.erase(place);
-    if (is_new) return std::nullopt;
+    first_made = compared.first;
+    const bool is_of_other_group = call.is_of_first_group != first_made->is_of_first_group;
+    if (is_of_other_group && !compared.other_group) compared.other_group = made;
+    first_of_group = is_of_other_group ? compared.other_group : first_made;
+    --compared.left;
+    if (call.function == first_made->function) {
+      if (call.is_between_groups && call.root) with_other_root = foreign_root(compared, made);
+      with_other_bytes = uneven_exchange(compared, made);
+    }
+    if (compared.left == 0) under_way_.erase(place);
+    if (is_new && !with_other_root) return std::nullopt;
   }
+  const CollectiveCall& first = *first_made;
+  const CollectiveCall& of_group = *first_of_group;
   const auto text = [this](const CollectiveCall& of, const std::string& what) {
     return fmt::format("rank {} calls {}{}", of.rank, call_text(of.site), what);
   };
   const auto differ_from = [&](const CollectiveCall& other, const std::string& here, const std::string& there) {
     return text(call, here) + ", where " + text(other, there) +
-           ": all ranks of a communicator make the same collective calls in the same order";
+           (call.function == other.function ? ": the ranks of a communicator name the same in one collective call"
+                                            : ": all ranks of a communicator make the same collective calls in the same order");
   };
   const auto differ = [&](const std::string& here, const std::string& there) { return differ_from(first, here, there); };
   if (call.function != first.function) return differ("", "");
-  if (call.root != first.root) return differ(fmt::format(" with root {}", call.root), fmt::format(" with root {}", first.root));
+  if (with_other_root && with_other_root->rank == call.rank)
+    return fmt::format(
+        "all ranks call {}, and none of them with MPI_ROOT: the root has it, the others of its group MPI_PROC_NULL",
+        call_text(call.site));
+  if (with_other_root)
+    return text(call, " with root " + root_text(call)) + ", where " +
+           text(*with_other_root, " with root " + root_text(*with_other_root)) +
+           (with_other_root->is_of_first_group == call.is_of_first_group ? " in the same group" : " in the other group") +
+           ": one rank has MPI_ROOT, the others of its group MPI_PROC_NULL, and the other group names that rank";
+  if (!call.is_between_groups && call.root != first.root)
+    return differ(fmt::format(" with root {}", call.root.value_or(0)), fmt::format(" with root {}", first.root.value_or(0)));
+  if (call.arguments != of_group.arguments)
+    return differ_from(of_group, " with " + call.arguments, " with " + of_group.arguments);
+  if (call.is_in_place != first.is_in_place) {
+    const auto said = [](bool is) { return is ? " with MPI_IN_PLACE" : " without MPI_IN_PLACE"; };
+    return differ(said(call.is_in_place), said(first.is_in_place));
+  }
+  if (with_other_bytes) {
+    const auto own = static_cast<std::size_t>(call.rank_in_group);
+    const auto rank = static_cast<std::size_t>(with_other_bytes->rank_in_group);
+    const bool is_sent = call.sent_to[rank] != with_other_bytes->received_from[own];
+    return text(call, fmt::format(" with {} bytes {} rank {}", is_sent ? call.sent_to[rank] : call.received_from[rank],
+                                  is_sent ? "for" : "from", rank)) +
+           ", where " +
+           text(*with_other_bytes, fmt::format(" with {} bytes {} rank {}",
+                                               is_sent ? with_other_bytes->received_from[own] : with_other_bytes->sent_to[own],
+                                               is_sent ? "from" : "for", own)) +
+           ": what one rank sends is what the other receives";
+  }
   if (call.operation != first.operation)
     return differ(fmt::format(" with operation {}", call.operation), fmt::format(" with operation {}", first.operation));
   if (call.elements && first.elements && !are_alike(*call.elements, *first.elements)) {
@@ -111,8 +192,9 @@ std::optional<std::string> World::compare(std::uint64_t id, std::uint32_t number
   if (call.label == first.label) {
     const auto [here, there] = std::ranges::mismatch(call.counts, of_group.counts);
     if (here == call.counts.end() || there == of_group.counts.end()) return std::nullopt;
-    const auto part = [rank = here - call.counts.begin()](std::int64_t count) {
-      return fmt::format(" with a count of {} for rank {}", count, rank);
+    const auto part = [&call, rank = here - call.counts.begin()](std::int64_t count) {
+      return call.counts_are_bytes ? fmt::format(" with {} bytes for rank {}", count, rank)
+                                   : fmt::format(" with a count of {} for rank {}", count, rank);
     };
     return differ_from(of_group, part(*here), part(*there));
   }
@@ -131,7 +213,7 @@ std::vector<std::string> World::take_left_out() {
     const std::lock_guard lock(mutex_);
     for (const End& end : std::exchange(ends_, {})) {
       const auto place = under_way_.find(end.next_call);
-      if (place != under_way_.end()) left_out.emplace_back(end.rank, place->second.first);
+      if (place != under_way_.end()) left_out.emplace_back(end.rank, *place->second.first);
     }
   }
   std::ranges::stable_sort(left_out, {}, &std::pair<int, CollectiveCall>::first);

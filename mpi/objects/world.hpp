@@ -74,14 +74,21 @@ struct WorldSettings {
 /// What one rank called on a communicator, for comparison with the others.
 struct CollectiveCall {
   std::string_view function = {};
-  int root = 0;  ///< in the group that has one
+  std::optional<int> root = {};  ///< as the call names it
   std::string_view operation = {};
   std::uint64_t label = 0;  ///< of the data that all ranks have alike; 0: there is none
   CallSite site = {};
   int rank = 0;                           ///< of the world, who called it
   std::vector<std::int64_t> counts = {};  ///< of each rank's part, where all ranks of a group name them
-  bool is_of_first_group = true;          ///< of an intercommunicator's two
-  std::optional<BasicId> elements = {};   ///< the basic type of all ranks' data, where that must be one
+  bool counts_are_bytes = false;
+  std::vector<std::int64_t> sent_to = {};        ///< bytes, by rank of the group
+  std::vector<std::int64_t> received_from = {};  ///< the same
+  bool is_in_place = false;                      ///< where all ranks have to be
+  bool is_of_first_group = true;                 ///< of an intercommunicator's two
+  std::optional<BasicId> elements = {};          ///< the basic type of all ranks' data, where that must be one
+  std::string arguments = {};                    ///< that all ranks of a group name alike
+  bool is_between_groups = false;                ///< on an intercommunicator
+  int rank_in_group = 0;
 };
 
 /// The ranks of a communicator, and the number that it has on all of them.
@@ -101,10 +108,11 @@ class World final : public PlaceDescriber {
 
   const WorldSettings& settings() const { return settings_; }
   SignatureLabels& labels() { return labels_; }
+  const SignatureLabels& labels() const { return labels_; }
 
-  /// Rank `call.rank` makes the `number`-th collective call on communicator `id`, of `ranks` ranks. What the first of them called
+  /// Rank `called.rank` makes the `number`-th collective call on communicator `id`, of `ranks` ranks. What the first of them called
   /// is what the others must call: the error of the difference, or none.
-  std::optional<std::string> compare(std::uint64_t id, std::uint32_t number, int ranks, const CollectiveCall& call);
+  std::optional<std::string> compare(std::uint64_t id, std::uint32_t number, int ranks, CollectiveCall called);
 
   /// Rank `rank` ends, after so many collective calls on communicator `id`.
   void note_end(int rank, std::uint64_t id, std::uint32_t calls);
@@ -149,6 +157,7 @@ class World final : public PlaceDescriber {
     return settings_.stack_text ? settings_.stack_text(stack) : std::string();
   }
   std::string describe(const PlacedCall& call) const override;
+  bool is_collective(const PlacedCall& call) const override;
 
   /// Where a rank's calls were made, by function and place. Kept until the run is over: its failure may name them.
   using CallSites = std::map<std::uint64_t, std::unique_ptr<CallSite>>;
@@ -167,12 +176,20 @@ class World final : public PlaceDescriber {
   std::string call_text(const CallSite& site) const;
 
  private:
+  using CallPtr = std::shared_ptr<const CollectiveCall>;
   struct Compared {
-    CollectiveCall first;
+    CallPtr first;
     int left;
-    /// Of the group that the first call is not of: its first call.
-    std::optional<CollectiveCall> other_group = {};
+    CallPtr other_group = {};             ///< the first call of the group that `first` is not of
+    CallPtr root = {};                    ///< the call with MPI_ROOT
+    std::vector<CallPtr> exchanges = {};  ///< that name what they send to each rank
   };
+  /// Of calls that name what they send to each rank: an earlier one that is to send to this one, or to receive from it, another number of
+  /// bytes.
+  static CallPtr uneven_exchange(Compared& compared, const CallPtr& made);
+  /// Between two groups, of calls that have a root: an earlier one that this one does not go with; this one itself where it is the last and
+  /// none has MPI_ROOT. `compared.left`: that are to come after it.
+  static CallPtr foreign_root(Compared& compared, const CallPtr& made);
 
   struct Left {
     Values values;

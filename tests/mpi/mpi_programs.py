@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Usage: mpi_programs.py HEDDLE FOLDER [--sanitized]
 Compiles the programs of programs/ and wrong/ as `heddle mpicc` does in FOLDER, and runs them with `heddle mpirun`. Those that check
-themselves print "ok" on any number of ranks. Of a wrong one the error says what its comment "expects:" has.
+themselves print "ok" on any number of ranks. Of a wrong one the error says what its comment "expects:" has; "expects CASE:" is that of the program with this word.
 A rank of thousands takes little memory, unless --sanitized says that a sanitizer needs its own, and has signals' handlers of its own."""
 import os
 import pathlib
@@ -44,8 +44,8 @@ def main():
             complaints.append(f"{source.name}: not compiled: {out}{err}")
         return status == 0
 
-    def start(name, ranks, *flags):
-        return run([heddle, "mpirun", "-n", str(ranks), *flags, "./" + name], folder)
+    def start(name, ranks, *flags, words=()):
+        return run([heddle, "mpirun", "-n", str(ranks), *flags, "./" + name, *words], folder)
 
     for source in sorted((HERE / "programs").glob("*.c")):
         text = source.read_text()
@@ -57,12 +57,14 @@ def main():
                 complaints.append(f"{source.name} on {ranks} ranks: status {status}\n{out}{err}")
     is_sanitized = "--sanitized" in sys.argv[3:]
     for source in sorted((HERE / "wrong").glob("*.c")):
-        expected = re.search(r"/\* expects: (.*) \*/", source.read_text())[1]
-        if (is_sanitized and "SIG" in expected) or not compiled(source):
+        cases = [case for case in re.findall(r"/\* expects(?: (\w+))?: (.*) \*/", source.read_text())
+                 if not (is_sanitized and "SIG" in case[1])]
+        if not cases or not compiled(source):
             continue
-        status, out, err = start(source.stem, 3, "--guard-heap")
-        if status != 1 or not re.search(expected, err):
-            complaints.append(f"{source.name}: status {status}, not 1 with '{expected}':\n{out}{err}")
+        for case, expected in cases:
+            status, out, err = start(source.stem, 3, "--guard-heap", words=[case] if case else [])
+            if status != 1 or not re.search(expected, err):
+                complaints.append(f"{source.name} {case}: status {status}, not 1 with '{expected}':\n{out}{err}")
     if not is_sanitized:
         few, many = (memory([heddle, "mpirun", "-n", str(ranks), "./many", "communicators"], folder) for ranks in (1, MANY_RANKS))
         if many - few > KIB_A_RANK * MANY_RANKS:

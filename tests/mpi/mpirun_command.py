@@ -104,7 +104,7 @@ def main():
         expect(how, status, out, err, "mpirun", "-n", "3", "--explore", "1", "./orders", how)
     failed = run("mpirun", "-n", "3", "--explore=1", "./orders", "locks")[2]
     repeat = shlex.split(re.search(REPEAT, failed).group(1))
-    expect(repeat, 1, "", r"heddle: deadlock: deadlock: 1 of 3 ranks", *repeat[1:])
+    expect(repeat, 1, "", r"heddle: deadlock: 1 of 3 ranks", *repeat[1:])
     expect("explored, reported", 0, "first 1\nsecond 2\n", r"# no check failed under 1\d\d orders", "mpirun", "-n", "3", "--explore", "1", "--report", "./orders", "sum")
     expect("explored, measured", 2, "", "--explore: a run with --compute measured", "mpirun", "--explore", "1", "--compute", "measured", "./orders", "sum")
     # Each run has the input from its start.

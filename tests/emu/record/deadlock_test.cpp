@@ -85,7 +85,7 @@ TEST_CASE("a deadlock is explained by who waits for what, and round which cycle"
                        {{3, 1, 0, 5, 12, Datatype::i32()}})
           .explanation;
   CHECK(text ==
-        "deadlock: 2 of 4 ranks are blocked, and nothing is on its way\n"
+        "2 of 4 ranks are blocked, and nothing is on its way\n"
         "  rank 0 waits to receive 4 x i32 from rank 2 (tag 0)\n"
         "  rank 2, task 3, waits to send 1 x u8 to rank 0 (tag 1)\n"
         "  cycle: rank 0 -> 2 -> 0\n"
@@ -135,7 +135,7 @@ TEST_CASE("a receive that nobody sends") {
       },
       on(each_kind_of_threads()));
   CHECK(std::string(error.what()) ==
-        "deadlock: 1 of 4 ranks are blocked, and nothing is on its way\n"
+        "1 of 4 ranks are blocked, and nothing is on its way\n"
         "  rank 2 waits to receive 6 x i32 from rank 1 (tag 5)");
 }
 
@@ -193,6 +193,26 @@ TEST_CASE("a receive that a message would serve under another tag or communicato
   CHECK_THAT(tells_of({other_tag, asked}), !is_told);  // it was sent, and waits for a credit
 }
 
+TEST_CASE("a message is for another call than the one that waits, where one of the two is of a collective") {
+  const auto said = [](std::string text, bool is_of_collective) {
+    return [=] { return emu::SaidCall{text, is_of_collective}; };
+  };
+  const auto tells_of = [&](bool waits, bool sends) {
+    const Envelope asked{1, 0, 7, 2, 4, Datatype::i32(), said("take() at a.c:1", waits)};
+    const Envelope sent{1, 0, 8, 2, 4, Datatype::i32(), said("give() at a.c:2", sends), true};
+    return explain_deadlock(2, {{{0, 0, 1, "in take() at a.c:1"}, asked}}, {sent}).explanation;
+  };
+  const std::string both = "\n  rank 0 waits in take() at a.c:1, and rank 1 has sent to it by give() at a.c:2: ";
+  CHECK_THAT(tells_of(true, true), Catch::EndsWith(both + "the two are not one call of a collective"));
+  CHECK_THAT(tells_of(true, false), Catch::EndsWith(both + "a collective does not take the message of another call"));
+  CHECK_THAT(tells_of(false, true),
+             Catch::EndsWith(both + "only the same call of the collective takes what a collective sends"));
+  CHECK_THAT(tells_of(false, false),
+             Catch::Contains("rank 1 sent it on another: ") &&
+                 Catch::Contains(
+                     " from rank 1 to rank 0 (tag 2), sent by give() at a.c:2, which rank 0 has taken by a matched probe\n"));
+}
+
 TEST_CASE("ranks that count their tags apart") {
   const auto counts_apart = [](Communicator& comm) {
     std::vector<std::int32_t> data(4);
@@ -216,7 +236,7 @@ TEST_CASE("two ranks that both send first, synchronously") {
   const auto error = deadlock_of("ring:2", both_send_first, settings);
   // docs/your-own-collective.md shows this.
   CHECK(std::string(error.what()) ==
-        "deadlock: 2 of 2 ranks are blocked, and nothing is on its way\n"
+        "2 of 2 ranks are blocked, and nothing is on its way\n"
         "  rank 0 waits to send 4 x i32 to rank 1 (tag 0): synchronous, and no receive is posted\n"
         "  rank 1 waits to send 4 x i32 to rank 0 (tag 0): synchronous, and no receive is posted\n"
         "  cycle: rank 0 -> 1 -> 0\n"

@@ -90,7 +90,7 @@ TEST_CASE("a destructor that waits while a run that has failed releases its rank
 #if !HEDDLE_ADDRESS_SANITIZER && !HEDDLE_THREAD_SANITIZER
 TEST_CASE("a destructor in which its rank is blocked for ever") {
   check_fails([](Communicator& comm) { const ReceivesAtEnd guard(comm, Rank(right(comm))); }, Kind::deadlock,
-              "deadlock: 3 of 3 ranks are blocked, and nothing is on its way");
+              "3 of 3 ranks are blocked, and nothing is on its way");
 }
 
 TEST_CASE("a thread that nobody has joined when its rank is released") {
@@ -100,7 +100,7 @@ TEST_CASE("a thread that nobody has joined when its rank is released") {
         std::array<int, 1> into{};
         comm.recv(Rank(left(comm)), into);
       },
-      Kind::deadlock, "deadlock: 3 of 3 ranks are blocked, and nothing is on its way");
+      Kind::deadlock, "3 of 3 ranks are blocked, and nothing is on its way");
 }
 
 TEST_CASE("runs go on after one that left tasks behind") {

@@ -31,7 +31,10 @@ static int release(void* extra) {
   return MPI_SUCCESS;
 }
 static int cancel(void* extra, int is_complete) { return MPI_SUCCESS; }
-static void combine(void* in, void* inout, int* count, MPI_Datatype* type) { who(); }
+static void combine(void* in, void* inout, int* count, MPI_Datatype* type) {
+  who();
+  MPI_Reduce_local(in, inout, *count, *type, MPI_SUM);
+}
 
 int main(int argc, char** argv) {
   begin(&argc, &argv);
@@ -63,9 +66,11 @@ int main(int argc, char** argv) {
   CHECK(calls == 5);
 
   MPI_Op_create(combine, 1, &op);
+  given[0] = 1;
   MPI_Allreduce(given, got, 1, MPI_INT, op, world);
-  MPI_Iallreduce(given, got, 1, MPI_INT, op, world, requests);
+  MPI_Iallreduce(given, got + 1, 1, MPI_INT, op, world, requests);
   MPI_Wait(requests, MPI_STATUS_IGNORE);
+  CHECK(got[0] == size && got[1] == size);
   MPI_Op_free(&op);
   MPI_Errhandler_free(&handler);
   MPI_Comm_free_keyval(&key);

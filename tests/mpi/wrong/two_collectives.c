@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Wrong: two collectives that are open at once receive into one buffer. The call between them is not to be named. */
-/* expects: MPI_Iallreduce at two_collectives\.c:13 */
+/* expects: MPI_Iallreduce at two_collectives\.c:13: its receive buffer and the receive buffer of MPI_Iallreduce at two_collectives\.c:13, which is under way, overlap */
 #include <mpi.h>
 
 int main(int argc, char **argv) {
