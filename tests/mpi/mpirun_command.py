@@ -82,6 +82,8 @@ def main():
         if is_sanitized and ("SIG" in err or "its stack" in err):
             continue
         expect(how, status, out, err, "mpirun", "-n", "3", "./ends", how)
+        if how == "deep":
+            expect(how, status, out, err, "mpirun", "-n", "3", "--threads", "kernel", "./ends", how)
     expect("ahead", 0, STARTED, "", "mpirun", "-n", "3", "./ends", "ahead")
     expect("ahead", 1, STARTED, r"rank 0 waits in MPI_Bcast at ends.c:\d+\n(.*\n)*  rank 2 waits in MPI_Recv\(1 x MPI_INT, source 0, tag 4\)",
            "mpirun", "-n", "3", "--sync-collectives", "./ends", "ahead")
