@@ -576,10 +576,6 @@ bool Endpoint::doze(const Polling& polling, Time limit) const {
   state.operations.emplace_back(PendingDoze{&doze});
   host.block(task, TaskState::Blocked::doze);
   special.doze = nullptr;
-  // A time slice for each of thousands of dozes in vain would take long on kernel threads: so some dozens have one.
-  constexpr std::int64_t kLongDozes = 16;
-  const bool may_go_on = special.vain_dozes >= kLongDozes && special.vain_dozes < kVainDozes;
-  special.short_dozes = may_go_on && !doze.has_happened ? special.vain_dozes / 4 : 0;
   return doze.has_happened;
 }
 

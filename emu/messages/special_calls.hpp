@@ -40,10 +40,6 @@ struct SpecialRequest {
   std::function<std::string()> overlap = {};
 };
 
-/// Dozes in vain in a row, after which a rank is taken for one that waits. Programs collect a thousand updates between two messages,
-/// with a test for each (HPCC RandomAccess): so a few dozens say nothing.
-inline constexpr std::int64_t kVainDozes = 10'000;
-
 /// Of one task.
 struct SpecialCalls {
   const void* place = nullptr;           ///< of its calls, from now on
@@ -69,7 +65,7 @@ struct SpecialCalls {
   std::uint64_t happened = 0;           ///< requests that completed while it did not wait, and messages that came for its rank
   std::uint64_t seen = 0;               ///< of these, when it was last answered in vain
   std::int64_t vain_dozes = 0;          ///< in a row, since something has happened
-  std::int64_t short_dozes = 0;         ///< that are to come: they return at once
+  std::int64_t short_dozes = 0;         ///< that are to come, and return at once: nothing can happen in them
   int own_answers = 0;                  ///< that it has given itself since it last dozed: Endpoint::would_ask_in_vain()
   std::vector<ChannelKey> vain_probes;  ///< of those that found nothing
   std::uint64_t vain_probes_seen = 0;   ///< `seen`, when they did not

@@ -142,7 +142,7 @@ TEST_CASE("polling: of thousands of questions in vain, some dozens have a time s
       },
       on(Threads::kernel));
   CHECK(error.kind() == CheckError::Kind::deadlock);
-  for (const int of_rank : asked) CHECK(of_rank >= 10'000);
+  for (const int of_rank : asked) CHECK(of_rank >= 2'000);
   CHECK(emu::slices_of_tasks - before < 8 * 100);
 }
 
@@ -193,7 +193,7 @@ TEST_CASE("polling: a rank that sleeps between its questions sleeps on, and does
       fabric_of("ring:2"), [&](Communicator& comm) { poll(comm, 10'000_us, true); }, on(each_kind_of_threads()));
   CHECK(at == std::vector<Time>{30'000_us});
   const CheckError error = check_error_of(
-      fabric_of("ring:2"), [&](Communicator& comm) { poll(comm, Time::ps(100'000'000'000), false); },
+      fabric_of("ring:2"), [&](Communicator& comm) { poll(comm, Time::ps(10'000'000'000'000), false); },
       on(threads_under_test().front()));
   CHECK(error.kind() == CheckError::Kind::endless);
   CHECK_THAT(error.what(), Catch::Contains("rank 1 waits by polling to receive 1 x i32 from rank 0"));
@@ -205,7 +205,7 @@ TEST_CASE("polling: a rank that polls some times and goes on is none that is blo
       fabric_of("ring:2"),
       [&](Communicator& comm) {
         if (comm.rank() == Rank(0)) {
-          for (int i = 0; i < 9'000; ++i) comm.doze({}, 1_us);
+          for (int i = 0; i < 1'500; ++i) comm.doze({}, 1_us);
           send_numbers(comm, 1, {5});
           comm.sleep(Time::ps(10'000'000'000));
           send_numbers(comm, 1, {6}, Tag(1));
@@ -228,10 +228,11 @@ TEST_CASE("polling: who reads the clock has a deadline, or goes on for ever") {
         comm.doze({.probes = std::span(&any, 1), .reads_clock = true}, limit);
     };
   };
-  run_on(fabric_of("ring:2"), poll(1000_us, 1_us), on(each_kind_of_threads()));
+  run_on(fabric_of("ring:2"), poll(100_us, 1_us), on(each_kind_of_threads()));
   EmulationSettings settings;
   settings.threads = threads_under_test().front();
-  const CheckError error = check_error_of(fabric_of("ring:1"), poll(Time::ps(3'000'000'000'000'000'000), 100'000_us), settings);
+  const CheckError error =
+      check_error_of(fabric_of("ring:1"), poll(Time::ps(3'000'000'000'000'000'000), Time::ps(10'000'000'000'000)), settings);
   CHECK(error.kind() == CheckError::Kind::endless);
   CHECK_THAT(error.what(), Catch::Contains("ranks poll for ever"));
   CHECK_THAT(error.what(), Catch::Contains("rank 0 waits by polling for a message from any rank (any tag)"));
