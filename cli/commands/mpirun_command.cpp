@@ -49,6 +49,7 @@ struct MpirunOptions {
   bool report = false;
   bool explain = false;
   bool guards_heap = false;
+  bool synchronizes_collectives = false;
   CLI::App* command = nullptr;
   std::vector<std::string> words = {};  ///< of the command line
 };
@@ -175,6 +176,7 @@ class ProgramRuns {
     };
     if (options_.eager_limit)
       settings.world.eager_limit = read_flag("--eager-limit", *options_.eager_limit, parse_bytes).count();
+    settings.world.synchronizes_collectives = options_.synchronizes_collectives;
     settings.world.compute_factor = read_flag("--compute", options_.compute, read_compute);
     settings.world.counts_calls = options_.report || options_.outputs.json || options_.outputs["--html"];
     return settings;
@@ -289,6 +291,8 @@ Command add_mpirun_command(CLI::App& app, const std::vector<std::string>& words)
   what.add("--coll", options->collectives, "Which algorithms serve collectives: allreduce=ring,bcast=chain:segments=8",
            "CHOICES");
   what.add("--eager-limit", options->eager_limit, "A standard send of more bytes waits for its receive", "SIZE");
+  what.add_switch("--sync-collectives", options->synchronizes_collectives,
+                  "No rank leaves a collective before all have called it, as MPI allows: finds programs that rely on leaving");
   what.add_with_default(
       "--compute", options->compute, "HOW",
       "What computing between calls takes: none, or measured[:FACTOR], the CPU time that it took: such a run is "

@@ -25,8 +25,8 @@ void check_engine(const EmulationSettings& settings) {
 
 std::unique_ptr<Engine> make_engine(const EmulationSettings& settings, bool is_directed) {
   if (settings.wall) return make_wall_clock(*settings.wall, settings.interrupted);
-  auto tasks =
-      settings.threads == Threads::user ? make_user_tasks(settings.stack_bytes) : make_kernel_tasks(!settings.one_at_a_time);
+  auto tasks = settings.threads == Threads::user ? make_user_tasks(settings.stack_bytes)
+                                                 : make_kernel_tasks(!settings.one_at_a_time, settings.stack_bytes);
   return make_virtual_clock(std::move(tasks), settings.order_seed, is_directed, settings.most_slices_at_once,
                             settings.interrupted);
 }

@@ -56,8 +56,8 @@ class Tasks {
 /// On Boost.Context fibers: about 10 ns a switch. `stack_bytes` each, committed as touched; `most_guards` as for StackPool.
 std::unique_ptr<Tasks> make_user_tasks(std::size_t stack_bytes, std::optional<std::size_t> most_guards = {});
 
-/// On a std::thread each, which may block, use thread-locals and run under ThreadSanitizer.
-std::unique_ptr<Tasks> make_kernel_tasks(bool side_by_side = true);
+/// On a kernel thread each, which may block, use thread-locals and run under ThreadSanitizer. `stack_bytes` each, 8 MiB at least.
+std::unique_ptr<Tasks> make_kernel_tasks(bool side_by_side = true, std::size_t stack_bytes = 0);
 
 /// Fetches the cache line at this address; any address, and nullptr, will do.
 inline void prefetch_line(const void* address) {
@@ -85,6 +85,7 @@ struct RunningTask {
   std::size_t guard_bytes;  ///< below that; 0: none
   std::size_t stack_bytes;  ///< as asked for
   int rank;                 ///< whose task it is; -1: nobody's
+  bool is_on_fiber = true;  ///< else on a thread of its own
 };
 
 // The calling thread's. Handlers can reach nothing but what is global or the thread's.

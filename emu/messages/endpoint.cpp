@@ -505,8 +505,18 @@ Request Endpoint::imrecv(const TakenMessage& taken, std::span<const VectorView> 
   return request;
 }
 
+bool Endpoint::would_ask_in_vain() const {
+  constexpr int kMostAnswers = 1'000;
+  const TaskState& state = host.task(task);
+  SpecialCalls* const special = state.special.get();
+  return special != nullptr && special->vain_dozes > 0 && special->seen == special->happened && state.operations.empty() &&
+         ++special->own_answers <= kMostAnswers;
+}
+
 bool Endpoint::ask(Question::Kind kind, Request request, const char* call) const {
   Question question{kind, require_open(request, call)};
+  const bool is_pending = host.task(task).slots[question.slot].state == RequestSlot::State::pending;
+  if (kind == Question::Kind::is_complete && is_pending && would_ask_in_vain()) return false;
   host.task(task).special_calls();
   host.task(task).operations.emplace_back(PendingQuestion{&question});
   host.block(task, TaskState::Blocked::question);
@@ -527,11 +537,20 @@ std::optional<TakenMessage> Endpoint::probe(Rank source, Tag tag, bool takes, bo
   Probe probe{channel_key(source, Rank(rank), tag), group.get(), takes, waits};
   TaskState& state = host.task(task);
   SpecialCalls& special = state.special_calls();
+  const bool is_known = !waits && special.vain_probes_seen == special.happened &&
+                        std::ranges::find(special.vain_probes, probe.key) != special.vain_probes.end();
+  if (is_known && would_ask_in_vain()) return std::nullopt;
   special.probe = &probe;
   state.operations.emplace_back(PendingProbe{&probe});
   host.block(task, waits ? TaskState::Blocked::probe : TaskState::Blocked::question);
   special.probe = nullptr;
-  if (!probe.has_found) return std::nullopt;
+  if (!probe.has_found) {
+    constexpr std::size_t kMostProbes = 64;
+    if (special.vain_probes_seen != special.seen || special.vain_probes.size() == kMostProbes) special.vain_probes.clear();
+    special.vain_probes_seen = special.seen;
+    if (!is_known) special.vain_probes.push_back(probe.key);
+    return std::nullopt;
+  }
   if (takes) special.taken.push_back(probe.message);
   return TakenMessage{probe.message, probe.status};
 }
@@ -544,10 +563,19 @@ bool Endpoint::doze(const Polling& polling, Time limit) const {
   }
   Doze doze{&polling, group.get(), limit};
   TaskState& state = host.task(task);
-  state.special_calls().doze = &doze;
+  SpecialCalls& special = state.special_calls();
+  special.own_answers = 0;
+  const bool may_be_short =
+      !polling.reads_clock && !polling.sleeps && special.seen == special.happened && state.operations.empty();
+  if (may_be_short && special.short_dozes > 0) {
+    --special.short_dozes;
+    ++special.vain_dozes;
+    return false;
+  }
+  special.doze = &doze;
   state.operations.emplace_back(PendingDoze{&doze});
   host.block(task, TaskState::Blocked::doze);
-  state.special->doze = nullptr;
+  special.doze = nullptr;
   return doze.has_happened;
 }
 

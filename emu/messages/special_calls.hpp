@@ -62,12 +62,25 @@ struct SpecialCalls {
   // What it polls for.
   bool is_asker = false;  ///< it has asked something: what follows is kept from then on
   Probe* waits_to_find = nullptr;
-  std::uint64_t happened = 0;     ///< requests that completed while it did not wait, and messages that came for its rank
-  std::uint64_t seen = 0;         ///< of these, when it was last answered in vain
-  std::int64_t vain_dozes = 0;    ///< in a row, since something has happened
-  Doze* dozes = nullptr;          ///< in which it sleeps
-  std::uint32_t doze_number = 0;  ///< of that, in the run
+  std::uint64_t happened = 0;           ///< requests that completed while it did not wait, and messages that came for its rank
+  std::uint64_t seen = 0;               ///< of these, when it was last answered in vain
+  std::int64_t vain_dozes = 0;          ///< in a row, since something has happened
+  std::int64_t short_dozes = 0;         ///< that are to come, and return at once: nothing can happen in them
+  int own_answers = 0;                  ///< that it has given itself since it last dozed: Endpoint::would_ask_in_vain()
+  std::vector<ChannelKey> vain_probes;  ///< of those that found nothing
+  std::uint64_t vain_probes_seen = 0;   ///< `seen`, when they did not
+  Doze* dozes = nullptr;                ///< in which it sleeps
+  std::uint32_t doze_number = 0;        ///< of that, in the run
   Time dozes_since;
+  Time vain_since;  ///< the first of the dozes in vain
+
+  /// It has been answered, or woken.
+  void end_vain_dozes() { vain_dozes = short_dozes = 0; }
+  /// Answered in vain.
+  void answer_in_vain() {
+    if (seen != happened) end_vain_dozes();
+    seen = happened;
+  }
 
   SpecialRequest& request(std::uint32_t slot) {
     if (slot >= requests.size()) requests.resize(slot + std::size_t{1});

@@ -14,8 +14,10 @@ namespace {
 /// Dozes in vain in a row, after which a rank is taken for one that waits. Programs collect a thousand updates between two messages,
 /// with a test for each (HPCC RandomAccess): so a few dozens say nothing.
 constexpr std::int64_t kVainDozes = 2'000;
-/// After which one that reads the clock is taken for one that never ends.
+/// After which one that reads the clock is taken for one that never ends, or sooner if they have
+/// taken so long.
 constexpr std::int64_t kEndlessDozes = 200'000;
+constexpr Time kEndlessTime = Time::ps(10'000'000'000'000'000);
 
 }  // namespace
 
@@ -48,9 +50,9 @@ void Polls::take(TaskId id, const PendingQuestion& operation) {
   } else {
     question.answer = slot.state == RequestSlot::State::complete;
     if (question.answer)
-      special.vain_dozes = 0;
+      special.end_vain_dozes();
     else
-      special.seen = special.happened;
+      special.answer_in_vain();
   }
   run_.wakes.resume(id);
 }
@@ -77,14 +79,14 @@ void Polls::take(TaskId id, const PendingProbe& operation) {
   if (is_from_any || !operation.probe->waits)
     run_.recorder.note_saw_order(run_.tasks[id].rank, is_from_any ? OrderSeen::any_source : OrderSeen::question);
   if (try_probe(id, *operation.probe)) {
-    special.vain_dozes = 0;
+    special.end_vain_dozes();
     return run_.wakes.resume(id);
   }
   if (run_.failure.has_failed()) return;
   if (operation.probe->waits) {
     special.waits_to_find = operation.probe;
   } else {
-    special.seen = special.happened;
+    special.answer_in_vain();
     run_.wakes.resume(id);
   }
 }
@@ -103,7 +105,7 @@ void Polls::message_came(int rank, const Cause& cause) {
       special->waits_to_find = probe;
       continue;
     }
-    special->vain_dozes = 0;
+    special->end_vain_dozes();
     TaskState& task = run_.tasks[asker.task];
     task.contention_free = std::max(task.contention_free, cause.contention_free);
     run_.wakes.wake(asker.task, cause);
@@ -115,20 +117,25 @@ void Polls::message_came(int rank, const Cause& cause) {
 void Polls::take(TaskId id, const PendingDoze& operation) {
   SpecialCalls& special = note_asker(id);
   Doze& doze = *operation.doze;
-  if (special.happened != special.seen) {
-    special.seen = special.happened;
-    special.vain_dozes = 0;
+  if (special.happened != special.seen && !doze.polling->sleeps) {
+    special.answer_in_vain();
     doze.has_happened = true;
     return run_.wakes.resume(id);
   }
+  TaskState& task = run_.tasks[id];
   const Time now = run_.engine.now();
-  if (doze.limit > kLatestTime - now) throw InputError("the run would take over 46 days of emulated time: doze for less");
+  if (doze.limit > kLatestTime - run_.ranks.free_from(task.rank, now))
+    throw InputError("the run would take over 46 days of emulated time: doze for less");
+  Ranks::Begin begin{now, task.contention_free};
+  if (doze.polling->sleeps) begin = run_.ranks.occupy(task.rank, begin, doze.limit);
+  task.contention_free = begin.contention_free;
+  if (special.vain_dozes == 0) special.vain_since = now;
   special.doze_number = ++dozes_;
   special.dozes_since = now;
   special.dozes = &doze;
   ++dozing_;
   ++timers_;
-  run_.engine.at(now + doze.limit, *this, pair_key(id, special.doze_number));
+  run_.engine.at(begin.time + doze.limit, *this, pair_key(id, special.doze_number));
 }
 
 void Polls::end_doze(TaskState& task) {
@@ -144,21 +151,22 @@ void Polls::on_timer(std::uint64_t payload) {
   const bool is_its = run_.tasks.is_live(id) && special != nullptr && special->dozes != nullptr &&
                       special->doze_number == static_cast<std::uint32_t>(payload);
   if (!is_its) return;
+  task.path.parts.waiting += run_.engine.now() - special->dozes_since;
+  task.contention_free += special->dozes->limit;
   end_doze(task);
-  ++special->vain_dozes;
-  const Time slept = run_.engine.now() - special->dozes_since;
-  task.path.parts.waiting += slept;
-  task.contention_free += slept;
+  if (special->happened == special->seen)
+    ++special->vain_dozes;
+  else
+    special->end_vain_dozes();
   run_.wakes.resume(id);
 }
 
 void Polls::wake_dozing(TaskId id, const Cause& cause) {
   TaskState& task = run_.tasks[id];
   SpecialCalls& special = *task.special;
-  if (special.dozes == nullptr) return;
+  if (special.dozes == nullptr || special.dozes->polling->sleeps) return;
   special.dozes->has_happened = true;
-  special.seen = special.happened;
-  special.vain_dozes = 0;
+  special.answer_in_vain();
   end_doze(task);
   task.contention_free = std::max(task.contention_free, cause.contention_free);
   run_.wakes.wake(id, cause);
@@ -172,19 +180,27 @@ void Polls::completed_unawaited(TaskId id, std::uint32_t slot, const Cause& caus
   wake_dozing(id, cause);
 }
 
-Polls::Verdict Polls::verdict() const {
+Polls::Verdict Polls::verdict() {
+  // A time slice for each of thousands of dozes in vain would take long on kernel threads: so some dozens have one.
+  constexpr std::int64_t kLongDozes = 16;
+  bool has_patience = false;
   bool reads_clock = false;
-  std::int64_t most = 0;
+  bool is_endless = false;
   for (const Asker& asker : askers_) {
     if (!run_.tasks.is_live(asker.task)) continue;
-    const SpecialCalls* const special = run_.tasks[asker.task].special.get();
+    SpecialCalls* const special = run_.tasks[asker.task].special.get();
     if (special == nullptr || special->dozes == nullptr) continue;
-    if (special->vain_dozes < kVainDozes) return Verdict::go_on;
-    reads_clock = reads_clock || special->dozes->polling->reads_clock;
-    most = std::max(most, special->vain_dozes);
+    if (special->vain_dozes < kVainDozes) {
+      has_patience = true;
+      if (special->vain_dozes >= kLongDozes) special->short_dozes = special->vain_dozes / 4;
+    }
+    const Polling& polling = *special->dozes->polling;
+    reads_clock = reads_clock || polling.reads_clock || polling.sleeps;
+    is_endless = is_endless || special->vain_dozes >= kEndlessDozes || run_.engine.now() - special->vain_since >= kEndlessTime;
   }
+  if (has_patience) return Verdict::go_on;
   if (!reads_clock) return Verdict::deadlock;
-  return most < kEndlessDozes ? Verdict::go_on : Verdict::endless;
+  return is_endless ? Verdict::endless : Verdict::go_on;
 }
 
 // ---- requests that nobody waits for ----

@@ -182,7 +182,7 @@ void RunDiagnosis::fail_polling() {
     if (run_.tasks.is_live(id)) add_blocked(run_.tasks[id], blocked);
   }
   std::string text =
-      fmt::format("ranks poll for ever: nothing is on its way, and at {} those that read the clock go on polling",
+      fmt::format("ranks poll for ever: nothing is on its way, and at {} those that read the clock or sleep go on polling",
                   to_string(run_.engine.now()));
   for (std::size_t i = 0; i < std::min(blocked.size(), kMostShown); ++i)
     text += fmt::format("\n  rank {} waits {}", blocked[i].rank, blocked[i].waits_for);

@@ -69,6 +69,7 @@ struct Polling {
   std::span<const Request> requests = {};       ///< of this task, that were not complete
   std::span<const MessagePattern> probes = {};  ///< that found nothing on this communicator
   bool reads_clock = false;                     ///< it may stop polling at some time: it is not taken for blocked
+  bool sleeps = false;                          ///< as reads_clock; its program sleeps for so long, whatever happens meanwhile
 };
 
 /// What a task was doing at a place in its program (Communicator::call_from).

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <ctime>
+#include <limits>
 #include <string>
 
 #include <fmt/format.h>
@@ -87,15 +88,16 @@ std::int64_t monotonic_time() {
 std::int64_t real_time() { return kBegin + monotonic_time(); }
 
 void sleep_for(std::int64_t nanoseconds) {
-  as_rank("sleep", nullptr, [&](Process& process) {
-    if (nanoseconds > 0) process.communicator().sleep(Time::ps(nanoseconds * kNanosecond));
-  });
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max() / kNanosecond;
+  as_rank(
+      "sleep", nullptr, [&](Process& process) { process.sleep(Time::ps(std::min(nanoseconds, kMost) * kNanosecond)); },
+      Call::Kind::sleep);
 }
 
 void compute(double seconds) {
-  as_rank("heddle_compute", nullptr, [&](Process& process) {
-    if (seconds > 0) process.communicator().sleep(Time::from_seconds(seconds));
-  });
+  as_rank(
+      "heddle_compute", nullptr, [&](Process& process) { process.sleep(Time::from_seconds(std::max(seconds, 0.0))); },
+      Call::Kind::sleep);
 }
 
 // ---- memory ----

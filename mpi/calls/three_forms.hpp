@@ -120,7 +120,7 @@ int blocking(const char* function, const void* place, MPI_Comm comm, const Make&
     const CollectiveWork work = apart(process, on, make);
     Communicator& over = collective_communicator(process, *on);
     process.begin_counted(process.counted_call());
-    work.run(over);
+    carry_out(process, work.run, over);
     work.finish();
   });
 }
@@ -135,7 +135,7 @@ inline void begin_collective(Process& process, RequestObject& request, const Beg
                             if (kept->has_ended) return;
                             kept->begin_counted(count);
                             try {
-                              run(over);
+                              carry_out(*kept, run, over);
                             } catch (const UsageError&) {
                               std::rethrow_exception(current_failure(*kept, site));
                             }

@@ -73,6 +73,14 @@ BlockPartition even_blocks(const Communicator& over, std::int64_t bytes) {
 
 }  // namespace
 
+void carry_out(Process& process, const std::function<void(Communicator&)>& run, Communicator& over) {
+  if (process.world().settings().synchronizes_collectives) {
+    const Shape shape = shape_of_call(over, Collective::barrier, {}, kBytes);
+    process.world().settings().algorithm(Collective::barrier, shape, nullptr).run(over, {});
+  }
+  run(over);
+}
+
 // ---- what moves ----
 
 CollectiveWork broadcast(Process& process, const CommunicatorPtr& on, const TypedBuffer& buffer, int root) {

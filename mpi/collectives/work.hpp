@@ -22,6 +22,9 @@ struct CollectiveWork {
   std::function<void()> finish = [] {};
 };
 
+/// Runs a part of a collective: `run` of its CollectiveWork, with the communicator for it.
+void carry_out(Process& process, const std::function<void(Communicator&)>& run, Communicator& over);
+
 /// What a communicator's collectives run on: made by its first one. No rank waits for the others.
 Communicator& collective_communicator(Process& process, CommunicatorObject& communicator);
 

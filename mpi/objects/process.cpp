@@ -438,17 +438,25 @@ namespace {
 
 constexpr Time kShortestPause = Time::ps(1000);
 constexpr Time kLongestPause = Time::ps(std::int64_t{1000} << 20);
+constexpr int kLeastParts = 1024;  // of what a program has waited, where that is more
 
 /// 1 ns, 2 ns, 4 ns, … at most 1.05 ms.
 Time pause(int tries) { return Time::ps(kShortestPause.ps() << std::min(tries, 20)); }
 
 /// A part of the time that has gone by while a program waits, so that it waits little longer than it wants to, in few steps.
-Time pause_after(Time waited, int parts) { return std::clamp(Time::ps(waited.ps() / parts), kShortestPause, kLongestPause); }
+Time pause_after(Time waited, int parts) {
+  const Time longest = std::max(kLongestPause, Time::ps(waited.ps() / kLeastParts));
+  return std::clamp(Time::ps(waited.ps() / parts), kShortestPause, longest);
+}
 constexpr int kParts = 16;
 
 }  // namespace
 
 bool Process::asked_in_vain(Communicator& communicator, Polling polling) {
+  vain_question_.communicator = &communicator;
+  vain_question_.site = site_;
+  vain_question_.requests.assign(polling.requests.begin(), polling.requests.end());
+  vain_question_.probes.assign(polling.probes.begin(), polling.probes.end());
   if (++asked_in_vain_ < 2) return false;
   const Time now = communicator.now();
   if (asked_in_vain_ == 2)
@@ -458,7 +466,10 @@ bool Process::asked_in_vain(Communicator& communicator, Polling polling) {
   polling.reads_clock = reads_clock_;
   const Time limit = reads_clock_ ? pause_after(now - asks_since_, kParts) : pause(asked_in_vain_ - 2);
   const bool has_happened = communicator.doze(polling, limit);
-  if (has_happened) asked_in_vain_ = 1;
+  if (has_happened) {
+    asked_in_vain_ = 1;
+    vain_question_.communicator = nullptr;
+  }
   return has_happened;
 }
 
@@ -474,6 +485,15 @@ Process::ClockLoop::Place Process::ClockLoop::note(const CallSite* place) {
   if (!is_closed_) places_.erase(places_.begin(), found);
   is_closed_ = true;
   return place == places_.back() ? Place::last : Place::within;
+}
+
+void Process::sleep(Time duration) {
+  if (duration <= Time()) return;
+  const VainQuestion& question = vain_question_;
+  if (question.communicator == nullptr) return communicator_.sleep(duration);
+  communicator_.call_from(question.site);
+  question.communicator->doze({.requests = question.requests, .probes = question.probes, .sleeps = true}, duration);
+  communicator_.call_from(site_);
 }
 
 Time Process::read_clock_time() {
@@ -558,7 +578,9 @@ Process::~Process() {
 Call::Call(Process& process, const char* function, const void* place, Kind kind, MPI_Comm communicator)
     : process_(process), outer_(process.site_), outer_count_(process.counted_call_), errno_(errno) {
   process.charge_computing();
-  if (process.world_.settings().counts_calls && kind != Kind::anytime && kind != Kind::clock) {
+  if (kind != Kind::clock && kind != Kind::sleep) process.vain_question_.communicator = nullptr;
+  const bool is_counted = kind == Kind::ordinary || kind == Kind::poll;
+  if (process.world_.settings().counts_calls && is_counted) {
     process.counted_call_ = process.counter_of(function, communicator);
     begin_ = process.communicator_.now();
   } else {
@@ -566,7 +588,7 @@ Call::Call(Process& process, const char* function, const void* place, Kind kind,
   }
   process.site_ = process.intern(function, place);
   process.communicator_.call_from(process.site_);
-  if (kind == Kind::ordinary || kind == Kind::anytime) {
+  if (kind == Kind::ordinary || kind == Kind::anytime || kind == Kind::sleep) {
     process.asked_in_vain_ = 0;
     process.reads_clock_ = false;
     process.clock_reads_ = 0;

@@ -250,10 +250,13 @@ class Process : public std::enable_shared_from_this<Process> {
   // ---- polling ----
   // Virtual time stands still while a program asks in vain. From the second time on it sleeps: until something happens that could
   // change an answer, or for 1 ns, 2 ns, … at most about 1 ms. A program that reads the clock meanwhile may wait for a time to come:
-  // it sleeps in steps of a 16th of what it has waited. So does each read of many, in place of the questions between them.
+  // it sleeps in steps of a 16th of what it has waited. So does each read of many, in place of the questions between them. One that sleeps
+  // by itself between its questions polls, too.
 
   /// The program has asked, and got no. True: something has happened since, so that the answer may be another.
   bool asked_in_vain(Communicator& communicator, Polling polling);
+  /// Between such questions, or without.
+  void sleep(Time duration);
   /// The time on the clock, in seconds. Who reads it over and over makes it go on.
   double read_clock() { return read_clock_time().seconds(); }
   Time read_clock_time();
@@ -300,6 +303,14 @@ class Process : public std::enable_shared_from_this<Process> {
   CallCount* counted_call_ = nullptr;
   /// Of the task that runs. Where calls are counted, tasks run one at a time, on kernel threads too (EmulationSettings::one_at_a_time).
   static inline thread_local CallCount* counted_work = nullptr;
+  /// What the program's last call has asked for in vain, but for sleeps and reads of the clock; communicator nullptr: it has not.
+  struct VainQuestion {
+    Communicator* communicator = nullptr;
+    CallSite* site = nullptr;
+    std::vector<heddle::Request> requests = {};
+    std::vector<MessagePattern> probes = {};
+  };
+  VainQuestion vain_question_;
   int asked_in_vain_ = 0;
   Time asks_since_ = {};  ///< in vain
   enum class CallsBetween : std::uint8_t { none, polls, others };
@@ -329,6 +340,7 @@ class Call {
     poll,     ///< asks whether something is so
     clock,    ///< reads the clock
     anytime,  ///< may be made before MPI_Init and after MPI_Finalize
+    sleep,    ///< the same; time goes by
   };
 
   Call(Process& process, const char* function, const void* place, Kind kind = Kind::ordinary,

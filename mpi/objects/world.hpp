@@ -55,6 +55,8 @@ inline constexpr std::uint64_t kLabelOfGeneralized = ~std::uint64_t{0};
 struct WorldSettings {
   /// A standard send of more bytes waits for its receive. No value: the run's own rule.
   std::optional<std::int64_t> eager_limit = {};
+  /// No rank leaves a collective before all have called it.
+  bool synchronizes_collectives = false;
   /// The algorithm that a collective of this shape runs. Called by each rank alike.
   std::function<const Algorithm&(Collective, const Shape&, const ReduceOp*)> algorithm = {};
   /// "node3": the name of a rank's endpoint.

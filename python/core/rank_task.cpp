@@ -70,7 +70,7 @@ RankTask::RankTask(std::shared_ptr<RankRuns> its_runs, Communicator& its_communi
       rank(its_communicator.world_rank().value()),
       is_coroutine(is_its_coroutine),
       type(its_type),
-      is_on_fiber(emu::running_task != nullptr),
+      is_on_fiber(emu::running_task != nullptr && emu::running_task->is_on_fiber),
       // A fault may stop the rank where it posts a message. It could not go on then: frames of other coroutines would be above
       // its own.
       posts_late(is_coroutine && dynamic_cast<const emu::FaultyCommunicator*>(&its_communicator) != nullptr) {}

@@ -82,6 +82,11 @@ def main():
         if is_sanitized and ("SIG" in err or "its stack" in err):
             continue
         expect(how, status, out, err, "mpirun", "-n", "3", "./ends", how)
+        if how == "deep":
+            expect(how, status, out, err, "mpirun", "-n", "3", "--threads", "kernel", "./ends", how)
+    expect("ahead", 0, STARTED, "", "mpirun", "-n", "3", "./ends", "ahead")
+    expect("ahead", 1, STARTED, r"rank 0 waits in MPI_Bcast at ends.c:\d+\n(.*\n)*  rank 2 waits in MPI_Recv\(1 x MPI_INT, source 0, tag 4\)",
+           "mpirun", "-n", "3", "--sync-collectives", "./ends", "ahead")
     # Ranks' vectors are in large pages, where the system has them: 64 of 1 MiB are 16,384 small ones.
     pages = pathlib.Path("/sys/kernel/mm/transparent_hugepage/enabled")
     if not is_sanitized and pages.exists() and "[never]" not in pages.read_text():

@@ -225,7 +225,7 @@ TEST_CASE("tasks that were left blocked are unwound, and the scheduler's stack i
   }
 }
 
-// ---- overflow: the process ends, so a child process tries it. Only user-level tasks have stacks of ours. ----
+// ---- overflow: the process ends, so a child process tries it ----
 
 namespace {
 
@@ -240,8 +240,8 @@ struct Death {
   std::string message;  ///< on standard error
 };
 
-/// How a process ends one of whose tasks needs `bytes` of a stack of kStackBytes.
-Death death_by_overflow(std::size_t bytes, std::optional<std::size_t> most_guards) {
+/// How a process ends one of whose tasks needs `bytes` of its stack.
+Death death_of(std::size_t bytes, const std::function<std::unique_ptr<Tasks>()>& make_tasks) {
   std::array<int, 2> pipe_ends{};
   if (pipe(pipe_ends.data()) != 0) throw std::runtime_error("no pipe");
   const pid_t child = fork();
@@ -252,7 +252,7 @@ Death death_by_overflow(std::size_t bytes, std::optional<std::size_t> most_guard
     for (const int signal : {SIGSEGV, SIGABRT}) std::signal(signal, SIG_DFL);
     dup2(pipe_ends[1], STDERR_FILENO);
     install_process_handlers();
-    const auto tasks = make_user_tasks(kStackBytes, most_guards);
+    const auto tasks = make_tasks();
     const TaskId task = tasks->create([bytes] { use_stack(bytes); }, 3);
     tasks->run(std::span(&task, 1));
     _exit(0);
@@ -267,6 +267,10 @@ Death death_by_overflow(std::size_t bytes, std::optional<std::size_t> most_guard
   waitpid(child, &status, 0);
   if (WIFSIGNALED(status)) death.signal = WTERMSIG(status);
   return death;
+}
+
+Death death_by_overflow(std::size_t bytes, std::optional<std::size_t> most_guards) {
+  return death_of(bytes, [most_guards] { return make_user_tasks(kStackBytes, most_guards); });
 }
 
 }  // namespace
@@ -289,6 +293,19 @@ TEST_CASE("a task that runs over the end of its stack ends the process, guarded 
     CHECK(death.signal == SIGABRT);
     CHECK_THAT(death.message, Catch::Contains(says) && Catch::Contains("--stack"));
   }
+  SECTION("on a kernel thread, whose stack the process's limit says nothing of") {
+    constexpr std::size_t kKernelStack = std::size_t{9} << 20;
+    const auto make_tasks = [] {
+      const rlimit small{std::size_t{1} << 20, RLIM_INFINITY};
+      setrlimit(RLIMIT_STACK, &small);
+      return make_kernel_tasks(true, kKernelStack);
+    };
+    CHECK(death_of(kKernelStack - 64 * 1024, make_tasks).signal == 0);
+    const Death death = death_of(kKernelStack + 8192, make_tasks);
+    CHECK(death.signal == SIGSEGV);
+    CHECK_THAT(death.message,
+               Catch::Contains("rank 3 ran over the end of its stack of " + std::to_string(kKernelStack) + " bytes"));
+  }
 }
 
 TEST_CASE("a task can have something called on the thread's stack") {
@@ -302,7 +319,7 @@ TEST_CASE("a task can have something called on the thread's stack") {
     const std::vector<TaskId> batch = {tasks->create([&] {
       call_outside([&] {
         outside = here();
-        is_no_task = running_task == nullptr;
+        is_no_task = running_task == nullptr || !running_task->is_on_fiber;
         call_outside([&] { outside = std::min(outside, here()); });  // already there
       });
       try {

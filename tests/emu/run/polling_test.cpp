@@ -2,9 +2,11 @@
 // Ranks that poll: when they wake, and what is said of those that poll for ever. Speeds: α = 1 us, 1 byte/ns, 400 ns a link.
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <string>
 #include <vector>
 
+#include "emu/engine/tasks.hpp"
 #include "emu/run/emulate.hpp"
 #include "heddle/errors.hpp"
 #include "tests/catch.hpp"
@@ -106,7 +108,6 @@ TEST_CASE("polling: what happens between the question and the sleep is not slept
 }
 
 TEST_CASE("polling: where only ranks that poll are left, it is a deadlock, which says for what they do") {
-  // On one kind of threads: thousands of turns of kernel threads take a minute.
   const CheckError error = check_error_of(
       fabric_of("ring:3"),
       [](Communicator& comm) {
@@ -115,17 +116,87 @@ TEST_CASE("polling: where only ranks that poll are left, it is a deadlock, which
           poll_for(comm, comm.irecv(Rank(1), into, Tag(6)));
         } else if (comm.rank() == Rank(1)) {
           const std::array<MessagePattern, 1> probes = {{{Rank(0), kAnyTag}}};
-          while (!comm.iprobe(Rank(0), kAnyTag)) comm.doze({.probes = probes}, 1_us);
+          while (!comm.iprobe(Rank(0), kAnyTag)) comm.doze({.probes = probes}, 1000_us);
         } else {
           comm.recv(Rank(0), into);
         }
       },
-      on(threads_under_test().front()));
+      on(each_kind_of_threads()));
   CHECK(error.kind() == CheckError::Kind::deadlock);
   CHECK_THAT(error.what(), Catch::Contains("3 of 3 ranks are blocked, and nothing is on its way"));
   CHECK_THAT(error.what(), Catch::Contains("rank 0 waits by polling to receive 4 x i32 from rank 1 (tag 6)"));
   CHECK_THAT(error.what(), Catch::Contains("rank 1 waits by polling for a message from rank 0 (any tag)"));
   CHECK_THAT(error.what(), Catch::Contains("rank 2 waits to receive 4 x i32 from rank 0 (tag 0)"));
+}
+
+TEST_CASE("polling: of thousands of questions in vain, some dozens have a time slice") {
+  std::array<int, 8> asked{};
+  const std::uint64_t before = emu::slices_of_tasks;
+  const CheckError error = check_error_of(
+      fabric_of("ring:8"),
+      [&](Communicator& comm) {
+        Numbers into(4);
+        const Request receive = comm.irecv(Rank(left(comm)), into);
+        const Polling polling{.requests = std::span(&receive, 1)};
+        for (; !comm.is_complete(receive); comm.doze(polling, 1000_us)) ++asked[static_cast<std::size_t>(comm.rank().value())];
+      },
+      on(Threads::kernel));
+  CHECK(error.kind() == CheckError::Kind::deadlock);
+  for (const int of_rank : asked) CHECK(of_rank >= 2'000);
+  CHECK(emu::slices_of_tasks - before < 8 * 100);
+}
+
+TEST_CASE("polling: a question that is not the one before may be answered, and so may one after a message") {
+  const auto look_in_vain = [](Communicator& comm, Tag tag) {
+    for (int i = 0; i < 100; ++i) {
+      must(!comm.iprobe(Rank(0), tag), "nothing is there");
+      comm.doze({}, 1_us);
+    }
+  };
+  run_on(
+      fabric_of("ring:2"),
+      [&](Communicator& comm) {
+        if (comm.rank() == Rank(0)) {
+          send_numbers(comm, 1, {1}, Tag(1));
+          comm.sleep(1000_us);
+          send_numbers(comm, 1, {1}, Tag(2));
+        } else {
+          comm.sleep(100_us);
+          look_in_vain(comm, Tag(2));
+          must(comm.iprobe(Rank(0), Tag(1)).has_value(), "it has been there all the time");
+          while (!comm.iprobe(Rank(0), Tag(2))) comm.doze({}, 1000_us);
+          must(comm.now() == 1'002'408_ns, "at once");
+          look_in_vain(comm, Tag(3));
+          Numbers into(1);
+          comm.recv(Rank(0), into, Tag(1));
+          comm.recv(Rank(0), into, Tag(2));
+        }
+      },
+      on(each_kind_of_threads()));
+}
+
+TEST_CASE("polling: a rank that sleeps between its questions sleeps on, and does not go on for ever") {
+  std::vector<Time> at;
+  const auto poll = [&at](Communicator& comm, Time sleep, bool is_sent) {
+    if (comm.rank() == Rank(0)) {
+      comm.sleep(25'000_us);
+      if (is_sent) send_numbers(comm, 1, {1});
+      return;
+    }
+    Numbers into(1);
+    const Request receive = comm.irecv(Rank(0), into);
+    while (!comm.is_complete(receive)) comm.doze({.requests = std::span(&receive, 1), .sleeps = true}, sleep);
+    at.push_back(comm.now());
+    comm.wait(receive);
+  };
+  run_on(
+      fabric_of("ring:2"), [&](Communicator& comm) { poll(comm, 10'000_us, true); }, on(each_kind_of_threads()));
+  CHECK(at == std::vector<Time>{30'000_us});
+  const CheckError error = check_error_of(
+      fabric_of("ring:2"), [&](Communicator& comm) { poll(comm, Time::ps(10'000'000'000'000), false); },
+      on(threads_under_test().front()));
+  CHECK(error.kind() == CheckError::Kind::endless);
+  CHECK_THAT(error.what(), Catch::Contains("rank 1 waits by polling to receive 1 x i32 from rank 0"));
 }
 
 TEST_CASE("polling: a rank that polls some times and goes on is none that is blocked, nor while others work") {
@@ -134,7 +205,7 @@ TEST_CASE("polling: a rank that polls some times and goes on is none that is blo
       fabric_of("ring:2"),
       [&](Communicator& comm) {
         if (comm.rank() == Rank(0)) {
-          for (int i = 0; i < 1500; ++i) comm.doze({}, 1_us);
+          for (int i = 0; i < 1'500; ++i) comm.doze({}, 1_us);
           send_numbers(comm, 1, {5});
           comm.sleep(Time::ps(10'000'000'000));
           send_numbers(comm, 1, {6}, Tag(1));
@@ -150,17 +221,18 @@ TEST_CASE("polling: a rank that polls some times and goes on is none that is blo
 }
 
 TEST_CASE("polling: who reads the clock has a deadline, or goes on for ever") {
-  const auto poll = [](Time deadline) {
-    return [deadline](Communicator& comm) {
+  const auto poll = [](Time deadline, Time limit) {
+    return [deadline, limit](Communicator& comm) {
       const MessagePattern any{kAnySource, kAnyTag};
       while (!comm.iprobe(any.source, any.tag) && comm.now() < deadline)
-        comm.doze({.probes = std::span(&any, 1), .reads_clock = true}, 1_us);
+        comm.doze({.probes = std::span(&any, 1), .reads_clock = true}, limit);
     };
   };
-  run_on(fabric_of("ring:2"), poll(1000_us), on(each_kind_of_threads()));
+  run_on(fabric_of("ring:2"), poll(100_us, 1_us), on(each_kind_of_threads()));
   EmulationSettings settings;
   settings.threads = threads_under_test().front();
-  const CheckError error = check_error_of(fabric_of("ring:1"), poll(Time::ps(3'000'000'000'000'000'000)), settings);
+  const CheckError error =
+      check_error_of(fabric_of("ring:1"), poll(Time::ps(3'000'000'000'000'000'000), Time::ps(10'000'000'000'000)), settings);
   CHECK(error.kind() == CheckError::Kind::endless);
   CHECK_THAT(error.what(), Catch::Contains("ranks poll for ever"));
   CHECK_THAT(error.what(), Catch::Contains("rank 0 waits by polling for a message from any rank (any tag)"));

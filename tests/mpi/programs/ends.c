@@ -41,6 +41,19 @@ static void at_exit(void) {
   MPI_Finalized(&is_finalized);
   printf("at exit: %d\n", is_finalized);
 }
+/* Rank 0 relies on leaving a broadcast before the last rank has called it; the nonblocking one is right. */
+static void leaves_ahead(int rank) {
+  int value = 0;
+  MPI_Request request;
+  if (rank == 2) MPI_Recv(&value, 1, MPI_INT, 0, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Ibcast(&value, 1, MPI_INT, 0, MPI_COMM_WORLD, &request);
+  if (rank == 0) MPI_Send(&value, 1, MPI_INT, 2, 3, MPI_COMM_WORLD);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  if (rank == 2) MPI_Recv(&value, 1, MPI_INT, 0, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Bcast(&value, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  if (rank == 0) MPI_Send(&value, 1, MPI_INT, 2, 4, MPI_COMM_WORLD);
+}
+
 int main(int argc, char **argv) {
   const char *const how = argc > 1 ? argv[1] : "";
   if (strcmp(how, "no MPI") == 0) return 0;
@@ -71,6 +84,7 @@ int main(int argc, char **argv) {
   if (is_it && strcmp(how, "term") == 0) raise(SIGTERM);
   if (is_it && strcmp(how, "waits") == 0) MPI_Recv(&size, 1, MPI_INT, 0, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   if (strcmp(how, "nested") == 0) nested();
+  if (strcmp(how, "ahead") == 0) leaves_ahead(rank);
   if (strcmp(how, "at exit") == 0) atexit(at_exit);
   if (strcmp(how, "fork") == 0 || strcmp(how, "vfork") == 0) {
     const pid_t child = strcmp(how, "fork") == 0 ? fork() : vfork();
