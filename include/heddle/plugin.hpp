@@ -45,7 +45,7 @@ namespace heddle {
 
 /// Compared when a plugin is loaded. It changes with what plugins use besides members of entries: Communicator's functions,
 /// CollectiveArguments, the types of members.
-inline constexpr unsigned kPluginVersion = 11;
+inline constexpr unsigned kPluginVersion = 12;
 
 /// Compared as well. Compilers' own ABI numbers are no part of it: they count corner cases and differ between g++ and Clang. None
 /// of those cases is in what is handed over.
