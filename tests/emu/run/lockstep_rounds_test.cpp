@@ -377,8 +377,8 @@ TEST_CASE("tasks that have ended but for their plans are told of in a deadlock")
                          });
                        }).what());
   };
-  CHECK_THAT(run(3), Contains("deadlock") && Contains("to receive 1 x i32 from rank 0"));
-  CHECK_THAT(run(40), Contains("deadlock"));
+  CHECK_THAT(run(3), Contains("3 of 3 ranks are blocked") && Contains("to receive 1 x i32 from rank 0"));
+  CHECK_THAT(run(40), Contains("40 of 40 ranks are blocked"));
 }
 
 TEST_CASE("a message that is too long is explained as if it went by itself") {
