@@ -122,7 +122,7 @@ void append_lines(std::string& text, const std::vector<std::string>& lines, std:
   if (lines.size() > kMostWaitingLines) text += fmt::format("\n  … and {} more {}", lines.size() - kMostWaitingLines, what);
 }
 
-SaidCall call_of(const Envelope& message) { return message.call ? message.call() : SaidCall{}; }
+std::string call_of(const Envelope& message) { return message.call ? message.call() : std::string(); }
 
 bool is_same_channel(const Envelope& a, const Envelope& b) { return a.context == b.context && a.tag == b.tag; }
 
@@ -139,13 +139,11 @@ const Envelope* misaddressed(const Envelope& asked, const std::vector<const Enve
 /// Of a message that would serve if it were of the same call: a collective's messages are for its own call alone. Empty: neither call
 /// is one of a collective.
 std::string explain_collective(const Envelope& asked, const Envelope& sent) {
-  const SaidCall waits = call_of(asked);
-  const SaidCall sends = call_of(sent);
-  if (!waits.is_of_collective && !sends.is_of_collective) return "";
-  const std::string both = fmt::format("\n  rank {} waits in {}, and rank {} has sent to it by {}: ", asked.dest, waits.text,
-                                       asked.source, sends.text);
-  if (waits.is_of_collective && sends.is_of_collective) return both + "the two are not one call of a collective";
-  return both + (waits.is_of_collective ? "a collective does not take the message of another call"
+  if (!asked.is_of_collective && !sent.is_of_collective) return "";
+  const std::string both = fmt::format("\n  rank {} waits in {}, and rank {} has sent to it by {}: ", asked.dest,
+                                       call_of(asked), asked.source, call_of(sent));
+  if (asked.is_of_collective && sent.is_of_collective) return both + "the two are not one call of a collective";
+  return both + (asked.is_of_collective ? "a collective does not take the message of another call"
                                         : "only the same call of the collective takes what a collective sends");
 }
 
@@ -221,15 +219,16 @@ Failure explain_deadlock(int ranks, const std::vector<BlockedOperation>& blocked
                 : fmt::format("\n  cycle of {} ranks: {} -> … -> {}", cycle.size(),
                               fmt::join(cycle.begin(), cycle.begin() + kMostWaitingLines, " -> "), cycle.front());
   }
-  if (!unreceived.empty()) text += "\n  sent, but not asked for:";
   lines.clear();
   // Their calls are asked for where they are shown: there may be a million.
   for (const Envelope& message : unreceived) {
+    if (message.is_of_collective) continue;
     lines.push_back(message_text(message.count, message.type, message.source, message.dest, message.tag));
     if (lines.size() > kMostWaitingLines) continue;
-    if (const std::string call = call_of(message).text; !call.empty()) lines.back() += ", sent by " + call;
+    if (const std::string call = call_of(message); !call.empty()) lines.back() += ", sent by " + call;
     if (message.is_taken) lines.back() += fmt::format(", which rank {} has taken by a matched probe", message.dest);
   }
+  if (!lines.empty()) text += "\n  sent, but not asked for:";
   append_lines(text, lines, "messages");
   return {CheckError::Kind::deadlock,
           text + explain_misaddressed(blocked, unreceived),

@@ -51,12 +51,6 @@ std::string ranks_text(std::span<const Rank> ranks);
 
 // Explains a run in which nothing can happen any more: who waits for what, and round which cycle.
 
-/// A call of a program that sends or receives.
-struct SaidCall {
-  std::string text;               ///< in the words of the program; empty: nobody knows where it was made
-  bool is_of_collective = false;  ///< PlaceDescriber::is_collective
-};
-
 /// What sender and receiver must agree on. Ranks are world ranks.
 struct Envelope {
   int source;
@@ -65,8 +59,10 @@ struct Envelope {
   int tag;
   std::int64_t count;
   Datatype type;
-  std::function<SaidCall()> call = {};  ///< that sends it, or that asks for it; null: nobody knows
-  bool is_taken = false;                ///< by a matched probe
+  /// The call that sends it, or that asks for it, in the words of its program; null or "": nobody knows.
+  std::function<std::string()> call = {};
+  bool is_of_collective = false;  ///< that call: PlaceDescriber::is_collective
+  bool is_taken = false;          ///< by a matched probe
 };
 
 /// One operation that a blocked task waits for.
@@ -75,7 +71,7 @@ struct BlockedOperation : FailureFacts::Blocked {
 };
 
 /// Several lines: the verdict, each blocked operation (the first few of many), a cycle of ranks where there is one, the messages
-/// that nobody has asked for, and the first receive that one of these would serve if it had another tag or communicator.
+/// that nobody has asked for (but those of collectives, which no program has sent), and the first receive that one of these would serve if it had another tag or communicator.
 Failure explain_deadlock(int ranks, const std::vector<BlockedOperation>& blocked, const std::vector<Envelope>& unreceived);
 
 /// Ranks r0, r1, … such that each waits for the next and the last for the first; empty if there are none.

@@ -18,10 +18,11 @@ namespace {
 /// Of a list, the most that are named.
 constexpr std::size_t kMostShown = 8;
 
-SaidCall said(const PlaceDescriber* describer, const PlacedCall& call) {
-  SaidCall all{describe_place(describer, call)};
-  all.is_of_collective = !all.text.empty() && describer->is_collective(call);
-  return all;
+Envelope placed(Envelope message, const PlaceDescriber* describer, const PlacedCall& call) {
+  if (describer == nullptr || call.place == nullptr) return message;
+  message.is_of_collective = describer->is_collective(call);
+  message.call = [describer, call] { return describe_place(describer, call); };
+  return message;
 }
 
 bool is_awaited(const RequestSlot& slot) { return slot.state == RequestSlot::State::pending && slot.awaited; }
@@ -100,9 +101,8 @@ void RunDiagnosis::add_blocked(const TaskState& task, std::vector<BlockedOperati
 std::optional<Envelope> RunDiagnosis::asked_for(const TaskState& task, std::uint32_t index) const {
   const RequestSlot& slot = task.slots[index];
   if (slot.is_send || slot.peer < 0) return std::nullopt;
-  return Envelope{slot.peer, task.rank, slot.key.context, slot.key.tag, slot.count, slot.type, [this, &task, index] {
-                    return said(run_.describer, placed_call(task, index));
-                  }};
+  return placed({slot.peer, task.rank, slot.key.context, slot.key.tag, slot.count, slot.type}, run_.describer,
+                placed_call(task, index));
 }
 
 /// Of a task that probes for this, or polls for it.
@@ -142,9 +142,10 @@ void RunDiagnosis::fail_with_deadlock() {
   for (const Message* message : flow_.unreceived()) {
     const bool is_behind_lost = run_.injected != nullptr && run_.injected->has_lost_on(message->key);
     if (is_behind_lost) continue;
-    unreceived.push_back({message->source, message->dest, message->key.context, message->key.tag, message->count,
-                          message->type(), [this, message] { return said(run_.describer, flow_.call_of(*message)); },
-                          std::ranges::find(taken, message) != taken.end()});
+    const Envelope sent{message->source,  message->dest,  message->key.context,
+                        message->key.tag, message->count, message->type()};
+    unreceived.push_back(placed(sent, run_.describer, flow_.call_of(*message)));
+    unreceived.back().is_taken = std::ranges::find(taken, message) != taken.end();
   }
   Failure failure = explain_deadlock(run_.ranks.count(), blocked, unreceived);
   run_.failure.fail(failure.kind, failure.explanation + injected_causes(), std::move(failure.facts));
