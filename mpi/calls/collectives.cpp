@@ -52,7 +52,7 @@ auto gather_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void
       return between_groups::gather(process, on, own ? &*own : nullptr, all ? &*all : nullptr, root);
     }
     if (gets && own) {
-      check_same(process, *own, all->block(0), kReceiveBuffer);
+      check_same(process, *own, all->block(0));
       check_apart(process, *own, all->whole());
     }
     const TypedBuffer& compared = own ? *own : all->block(0);
@@ -78,7 +78,7 @@ auto scatter_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, voi
       return between_groups::scatter(process, on, all ? &*all : nullptr, own ? &*own : nullptr, root);
     }
     if (gives && own) {
-      check_same(process, all->block(0), *own, kReceiveBuffer);
+      check_same(process, all->block(0), *own);
       check_apart(process, all->whole(), *own);
     }
     const TypedBuffer& compared = own ? *own : all->block(0);
@@ -113,7 +113,7 @@ auto gatherv_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, voi
     compare_calls(process, *on, {.root = root});
     if (on->is_intercommunicator())
       return between_groups::gather(process, on, own ? &*own : nullptr, all ? &*all : nullptr, root);
-    if (gets && own) check_same(process, *own, all->block(root), kReceiveBuffer);
+    if (gets && own) check_same(process, *own, all->block(root));
     return gatherv(process, on, own ? &*own : nullptr, all ? &*all : nullptr, root);
   };
 }
@@ -133,7 +133,7 @@ auto scatterv_of(const void* sendbuf, const Count* sendcounts, const Displacemen
     compare_calls(process, *on, {.root = root});
     if (on->is_intercommunicator())
       return between_groups::scatter(process, on, all ? &*all : nullptr, own ? &*own : nullptr, root);
-    if (gives && own) check_same(process, all->block(root), *own, kReceiveBuffer);
+    if (gives && own) check_same(process, all->block(root), *own);
     return scatterv(process, on, all ? &*all : nullptr, own ? &*own : nullptr, root);
   };
 }
@@ -150,7 +150,7 @@ auto allgather_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, v
       return between_groups::allgather(process, on, *own, all);
     }
     if (own) {
-      check_same(process, *own, all.block(0), kReceiveBuffer);
+      check_same(process, *own, all.block(0));
       check_apart(process, *own, all.whole());
     }
     compare_calls(process, *on, {.type = all.type, .count = all.each});
@@ -173,7 +173,7 @@ auto allgatherv_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, 
     compare_calls(
         process, *on,
         {.counts = block_sizes(each_block(all)), .counts_are_bytes = true, .elements = all.bytes() > 0 ? all.type : nullptr});
-    if (own) check_same(process, *own, all.block(on->rank), kReceiveBuffer);
+    if (own) check_same(process, *own, all.block(on->rank));
     return allgather(process, own ? &*own : nullptr, all);
   };
 }
@@ -192,7 +192,7 @@ auto alltoall_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, vo
       return between_groups::alltoall(process, on, *sent, received);
     }
     if (sent) {
-      check_same(process, sent->block(0), received.block(0), kReceiveBuffer);
+      check_same(process, sent->block(0), received.block(0));
       check_apart(process, sent->whole(), received.whole());
     }
     compare_calls(process, *on, {.type = received.type, .count = received.each, .is_in_place = !sent});
@@ -222,7 +222,7 @@ auto alltoallv_of(const void* sendbuf, const Count* sendcounts, const Displaceme
                    .received_from = from,
                    .is_in_place = !sent,
                    .elements = is_one_type ? received.type : nullptr});
-    if (sent) check_same(process, sent->block(on->rank), received.block(on->rank), kReceiveBuffer);
+    if (sent) check_same(process, sent->block(on->rank), received.block(on->rank));
     return alltoall(process, sent ? &*sent : nullptr, received);
   };
 }

@@ -287,16 +287,16 @@ inline void check_blocks(Process& process, std::span<const TypedBuffer> sent, st
 }
 
 /// What a rank sends to itself is what it receives.
-inline void check_same(Process& process, const TypedBuffer& sent, const TypedBuffer& received, const char* what) {
+inline void check_same(Process& process, const TypedBuffer& sent, const TypedBuffer& received) {
   if (sent.bytes() != received.bytes())
-    process.refuse(MPI_ERR_TRUNCATE,
-                   fmt::format("{} bytes are sent to oneself, and the {} has {}", sent.bytes(), what, received.bytes()));
+    process.refuse(MPI_ERR_TRUNCATE, fmt::format("{} bytes are sent to oneself, and the {} has {}", sent.bytes(),
+                                                 kReceiveBuffer, received.bytes()));
   SignatureLabels& labels = process.world().labels();
   const std::uint64_t out = labels.label(*sent.type, sent.count);
   const std::uint64_t in = labels.label(*received.type, received.count);
   if (!labels.may_receive(out, in))
     process.refuse(MPI_ERR_TYPE,
-                   fmt::format("{} are sent to oneself, and the {} has {}", labels.text(out), what, labels.text(in)));
+                   fmt::format("{} are sent to oneself, and the {} has {}", labels.text(out), kReceiveBuffer, labels.text(in)));
 }
 
 // ---- the functions of the table. Each has the parameters of MPI's, and the place of the call before them ----
