@@ -104,7 +104,7 @@ std::optional<Process::Excess> excess_of_addresses(const Process& process, std::
 void check_buffer(Process& process, const void* buffer, std::int64_t count, const Type& type, const char* what,
                   std::int64_t displacement) {
   const auto* const base = static_cast<const std::byte*>(buffer);
-  const Span span = check_place(process, base + displacement, count, type, what);
+  const Span span = check_place(process, behind(base, displacement), count, type, what);
   if (span.last == span.first) return;
   if (base != nullptr) return process.require_within(base + displacement + span.first, span.last - span.first, what, base);
   if (const auto beyond = excess_of_addresses(process, displacement, count, type, what))
@@ -242,7 +242,7 @@ std::vector<View> places_of(RequestObject& request, bool is_apart = false) {
     if (const std::optional<std::vector<Piece>> pieces = pieces_of(*request.type, request.count)) {
       std::int64_t left = is_send(request) ? bytes : request.room;
       for (const Piece& piece : *pieces) {
-        views.emplace_back(base + piece.at, std::min(piece.bytes, left), Datatype::user(1));
+        views.emplace_back(behind(base, piece.at), std::min(piece.bytes, left), Datatype::user(1));
         left -= std::min(piece.bytes, left);
       }
       request.packed.reset();
