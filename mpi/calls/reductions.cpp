@@ -103,9 +103,11 @@ template <class Count, bool kIsExclusive>
 auto scan_of(const void* sendbuf, void* recvbuf, Count count, MPI_Datatype type, MPI_Op op) {
   return [=](Process& process, const CommunicatorPtr& on) {
     if (on->is_intercommunicator()) process.refuse(MPI_ERR_COMM, "scans are not defined between two groups");
-    const Operands all = operands(process, *on, sendbuf, recvbuf, count, count, type, op, true, true);
+    // The first rank of an exclusive scan gets nothing: its receive buffer may be anything, but for what it gives in place.
+    const bool gets = !kIsExclusive || on->rank > 0 || sendbuf == MPI_IN_PLACE;
+    const Operands all = operands(process, *on, sendbuf, recvbuf, count, count, type, op, true, gets);
     compare_calls(process, *on, {.operation = all.operation, .type = process.committed(type), .count = count});
-    return scan(process, on, pointer(all.input), *all.output, all.by, kIsExclusive);
+    return scan(process, on, pointer(all.input), pointer(all.output), all.by, kIsExclusive);
   };
 }
 

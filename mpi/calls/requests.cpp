@@ -80,13 +80,35 @@ Span check_place(Process& process, const void* buffer, std::int64_t count, const
   return span;
 }
 
+/// Of a type of absolute addresses, which goes with MPI_BOTTOM: its pieces may lie in many blocks, so that each is looked at by itself.
+/// `within` counts bytes in the order of the type map.
+std::optional<Process::Excess> excess_of_addresses(const Process& process, std::int64_t displacement, std::int64_t count,
+                                                   const Type& type, const char* what) {
+  if (process.known_memory.empty() && process.find_block == nullptr) return std::nullopt;
+  std::int64_t left = 1 << 16;  // pieces that are looked at
+  std::int64_t before = 0;
+  std::optional<Process::Excess> found;
+  for (std::int64_t i = 0; i < count && left > 0 && !found; ++i) {
+    for_each_piece(*type.layout(), displacement + i * type.extent(), [&](std::int64_t at, std::int64_t bytes) {
+      found = process.excess(reinterpret_cast<const std::byte*>(at), bytes, what);
+      before += found ? found->within : bytes;
+      return !found && --left > 0;
+    });
+  }
+  if (found) found->within = before;
+  return found;
+}
+
 }  // namespace
 
 void check_buffer(Process& process, const void* buffer, std::int64_t count, const Type& type, const char* what,
                   std::int64_t displacement) {
   const auto* const base = static_cast<const std::byte*>(buffer);
-  const Span span = check_place(process, base + displacement, count, type, what);
-  if (span.last > span.first) process.require_within(base + displacement + span.first, span.last - span.first, what, base);
+  const Span span = check_place(process, behind(base, displacement), count, type, what);
+  if (span.last == span.first) return;
+  if (base != nullptr) return process.require_within(base + displacement + span.first, span.last - span.first, what, base);
+  if (const auto beyond = excess_of_addresses(process, displacement, count, type, what))
+    process.refuse(MPI_ERR_BUFFER, beyond->text);
 }
 
 namespace {
@@ -167,6 +189,13 @@ void find_room(Process& process, RequestObject& request) {
   request.room = request.count * request.type->size();
   const Span span = span_of(*request.type, request.count);
   if (span.last == span.first) return;
+  if (request.buffer == nullptr) {
+    const auto excess = excess_of_addresses(process, 0, request.count, *request.type, "buffer");
+    if (!excess) return;
+    request.excess = excess->text;
+    request.room = excess->within;
+    return;
+  }
   const std::byte* const from = static_cast<const std::byte*>(request.buffer) + span.first;
   const std::optional<Process::Excess> excess = process.excess(from, span.last - span.first, "buffer");
   if (!excess) return;
@@ -213,7 +242,7 @@ std::vector<View> places_of(RequestObject& request, bool is_apart = false) {
     if (const std::optional<std::vector<Piece>> pieces = pieces_of(*request.type, request.count)) {
       std::int64_t left = is_send(request) ? bytes : request.room;
       for (const Piece& piece : *pieces) {
-        views.emplace_back(base + piece.at, std::min(piece.bytes, left), Datatype::user(1));
+        views.emplace_back(behind(base, piece.at), std::min(piece.bytes, left), Datatype::user(1));
         left -= std::min(piece.bytes, left);
       }
       request.packed.reset();

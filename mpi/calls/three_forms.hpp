@@ -245,7 +245,7 @@ std::vector<TypedBuffer> typed_blocks(Process& process, const void* base, const 
   for (int i = 0; i < ranks; ++i) {
     const TypePtr type = process.committed(types[i]);
     check_buffer(process, base, counts[i], *type, what, displs[i]);
-    all.push_back(typed(static_cast<const std::byte*>(base) + displs[i], counts[i], type));
+    all.push_back(typed(behind(static_cast<const std::byte*>(base), displs[i]), counts[i], type));
     note_used(process, what, all.back());
   }
   return all;

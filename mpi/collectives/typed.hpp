@@ -23,7 +23,7 @@ struct TypedBuffer {
 
   std::int64_t bytes() const { return count * type->size(); }
   /// `n` elements, `offset` elements further.
-  TypedBuffer part(std::int64_t offset, std::int64_t n) const { return {base + offset * type->extent(), n, type}; }
+  TypedBuffer part(std::int64_t offset, std::int64_t n) const { return {behind(base, offset * type->extent()), n, type}; }
 };
 TypedBuffer typed(const void* base, std::int64_t count, const TypePtr& type);
 
@@ -39,7 +39,7 @@ struct TypedBlocks {
   bool is_even() const { return counts.empty(); }
   std::int64_t count(int i) const { return is_even() ? each : counts[static_cast<std::size_t>(i)]; }
   std::int64_t displacement(int i) const { return is_even() ? i * each : displacements[static_cast<std::size_t>(i)]; }
-  TypedBuffer block(int i) const { return {base + displacement(i) * type->extent(), count(i), type}; }
+  TypedBuffer block(int i) const { return {behind(base, displacement(i) * type->extent()), count(i), type}; }
   /// Of blocks that lie one behind the other.
   TypedBuffer whole() const { return {base, each * number, type}; }
   /// In bytes.

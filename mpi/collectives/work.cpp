@@ -323,11 +323,12 @@ CollectiveWork alltoallw(Process& process, const CommunicatorPtr& on, std::vecto
   return work;
 }
 
-CollectiveWork scan(Process&, const CommunicatorPtr& on, const TypedBuffer* input, const TypedBuffer& output, const Reducer& by,
+CollectiveWork scan(Process&, const CommunicatorPtr& on, const TypedBuffer* input, const TypedBuffer* output, const Reducer& by,
                     bool is_exclusive) {
   auto parts = std::make_shared<Parts>();
-  parts->summands = Reducible(input ? *input : output, by.type, Fill::contents);
-  const std::int64_t count = output.count;
+  const TypedBuffer& summands = input ? *input : *output;
+  parts->summands = Reducible(summands, by.type, Fill::contents);
+  const std::int64_t count = summands.count;
   const std::size_t bytes = static_cast<std::size_t>(count) * by.type.size();
   auto sums = std::make_shared<std::vector<std::byte>>(bytes);    // of the ranks up to this one that have been met
   auto before = std::make_shared<std::vector<std::byte>>(bytes);  // the same without this one
@@ -356,11 +357,11 @@ CollectiveWork scan(Process&, const CommunicatorPtr& on, const TypedBuffer* inpu
               has_earlier = true;
             }
           },
-          [sums, before, output, is_exclusive, is_first = on->rank == 0] {
+          [sums, before, to = output ? *output : TypedBuffer{}, is_exclusive, is_first = on->rank == 0] {
             if (is_exclusive && is_first) return;  // nobody is before it: its output is left as it is
-            const Type& type = *output.type;
+            const Type& type = *to.type;
             const std::vector<std::byte>& result = is_exclusive ? *before : *sums;
-            copy_elements(type, output.count, result.data() - type.lower_bound(), type, output.count, output.base);
+            copy_elements(type, to.count, result.data() - type.lower_bound(), type, to.count, to.base);
           }};
 }
 

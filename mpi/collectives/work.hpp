@@ -74,8 +74,8 @@ CollectiveWork scatterv(Process& process, const CommunicatorPtr& on, const Typed
 CollectiveWork alltoallw(Process& process, const CommunicatorPtr& on, std::vector<TypedBuffer> sent,
                          std::vector<TypedBuffer> received);
 /// Of ranks 0 to this one, or of those before it (exclusive): ⌈log₂ p⌉ rounds, each with the sum so far to a rank twice as far (Hillis
-/// and Steele 1986).
-CollectiveWork scan(Process& process, const CommunicatorPtr& on, const TypedBuffer* input, const TypedBuffer& output,
+/// and Steele 1986). `input` null: in place. `output` may be null on the first rank of an exclusive one.
+CollectiveWork scan(Process& process, const CommunicatorPtr& on, const TypedBuffer* input, const TypedBuffer* output,
                     const Reducer& by, bool is_exclusive);
 
 // ---- exchanges of blocks with given ranks: neighbours, other groups ----

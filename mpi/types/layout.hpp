@@ -35,6 +35,12 @@ inline std::int64_t times(std::int64_t a, std::int64_t b) {
 
 // ---- layouts ----
 
+/// The address `bytes` behind `base`, or in front of it. `base` may be MPI_BOTTOM, which is null: C++ counts from no null pointer.
+template <class Byte>
+Byte* behind(Byte* base, std::int64_t bytes) {
+  return reinterpret_cast<Byte*>(reinterpret_cast<std::uintptr_t>(base) + static_cast<std::uintptr_t>(bytes));
+}
+
 /// Bytes of an element that lie side by side, from the address that a call is given.
 struct Piece {
   std::int64_t at;

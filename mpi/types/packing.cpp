@@ -76,14 +76,14 @@ bool lie_apart_simply(const Layout& layout, std::vector<Repeats> all) {
 
 void pack(const Type& type, std::int64_t count, const std::byte* base, std::int64_t bytes, std::byte* out) {
   for_pieces(type, count, bytes, [&](std::int64_t at, std::int64_t length) {
-    std::memcpy(out, base + at, static_cast<std::size_t>(length));
+    std::memcpy(out, behind(base, at), static_cast<std::size_t>(length));
     out += length;
   });
 }
 
 void unpack(const Type& type, std::int64_t count, const std::byte* in, std::int64_t bytes, std::byte* base) {
   for_pieces(type, count, bytes, [&](std::int64_t at, std::int64_t length) {
-    std::memcpy(base + at, in, static_cast<std::size_t>(length));
+    std::memcpy(behind(base, at), in, static_cast<std::size_t>(length));
     in += length;
   });
 }

@@ -51,10 +51,10 @@ def main():
         text = source.read_text()
         if "check.h" not in text or not compiled(source):
             continue
-        for ranks in RANKS:
-            status, out, err = start(source.stem, ranks)
+        for ranks, *flags in [(ranks,) for ranks in RANKS] + [(3, "--guard-heap")]:
+            status, out, err = start(source.stem, ranks, *flags)
             if (status, out, err) != (0, "ok\n", ""):
-                complaints.append(f"{source.name} on {ranks} ranks: status {status}\n{out}{err}")
+                complaints.append(f"{source.name} on {ranks} ranks {' '.join(flags)}: status {status}\n{out}{err}")
     is_sanitized = "--sanitized" in sys.argv[3:]
     for source in sorted((HERE / "wrong").glob("*.c")):
         cases = [case for case in re.findall(r"/\* expects(?: (\w+))?: (.*) \*/", source.read_text())

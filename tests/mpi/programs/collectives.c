@@ -132,6 +132,21 @@ static void everywhere(void) {
   prefix = -3;
   MPI_Exscan(&value, &prefix, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   CHECK(prefix == (rank == 0 ? -3 : rank * (rank + 1) / 2));
+
+  // The receive buffer is not significant on rank 0 (MPI 5.0, section 6.11.2): null, the send buffer, one for two calls.
+  MPI_Exscan(&value, rank == 0 ? NULL : &prefix, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  MPI_Exscan(&value, rank == 0 ? &value : &prefix, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  CHECK(value == rank + 1);
+  int prefixes[2] = {-3, -3};
+  MPI_Request scans[2];
+  for (int i = 0; i < 2; ++i)
+    MPI_Iexscan(&value, &prefixes[rank == 0 ? 0 : i], 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &scans[i]);
+  if (rank == 0) prefixes[0] = -4;
+  MPI_Waitall(2, scans, MPI_STATUSES_IGNORE);
+  CHECK(rank == 0 ? prefixes[0] == -4 : prefixes[0] == rank * (rank + 1) / 2 && prefixes[1] == prefixes[0]);
+  prefix = value;
+  MPI_Exscan(MPI_IN_PLACE, &prefix, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  CHECK(prefix == (rank == 0 ? 1 : rank * (rank + 1) / 2));
 }
 
 static void own_operation(void) {

@@ -232,6 +232,44 @@ static void ask_large(void) {
 }
 #endif
 
+/* Of a type of addresses each piece has memory of its own: on the stack, and in blocks of malloc. */
+static void addresses(void) {
+  enum { kPieces = 3, kLength = 5 };
+  int head = rank, *blocks[kPieces], lengths[kPieces + 1] = {1};
+  MPI_Aint at[kPieces + 1];
+  MPI_Datatype type;
+  MPI_Get_address(&head, &at[0]);
+  for (int i = 0; i < kPieces; ++i) {
+    blocks[i] = malloc(kLength * sizeof(int));
+    for (int k = 0; k < kLength; ++k) blocks[i][k] = 100 * rank + 10 * i + k;
+    MPI_Get_address(blocks[i], &at[i + 1]);
+    lengths[i + 1] = kLength;
+  }
+  MPI_Type_create_hindexed(kPieces + 1, lengths, at, MPI_INT, &type);
+  MPI_Type_commit(&type);
+  int number = 0;
+  const int next = (rank + 1) % size, last = (rank + size - 1) % size;
+  MPI_Status status;
+  MPI_Request request;
+  int all[1 + kPieces * kLength];
+  MPI_Irecv(all, 1 + kPieces * kLength, MPI_INT, last, 1, MPI_COMM_WORLD, &request);
+  MPI_Send(MPI_BOTTOM, 1, type, next, 1, MPI_COMM_WORLD);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  CHECK(all[0] == last && all[1] == 100 * last && all[kPieces * kLength] == 100 * last + 24);
+  for (int i = 0; i <= kPieces * kLength; ++i) all[i] = i;
+  MPI_Irecv(MPI_BOTTOM, 1, type, last, 2, MPI_COMM_WORLD, &request);
+  MPI_Send(all, 1 + kPieces * kLength, MPI_INT, next, 2, MPI_COMM_WORLD);
+  MPI_Wait(&request, &status);
+  MPI_Get_count(&status, MPI_INT, &number);
+  CHECK(number == 1 + kPieces * kLength && head == 0 && blocks[0][0] == 1 && blocks[2][4] == 15);
+  head = rank == 0 ? 7 : 0;
+  blocks[1][1] = rank == 0 ? 8 : 0;
+  MPI_Bcast(MPI_BOTTOM, 1, type, 0, MPI_COMM_WORLD);
+  CHECK(head == 7 && blocks[1][1] == 8);
+  MPI_Type_free(&type);
+  for (int i = 0; i < kPieces; ++i) free(blocks[i]);
+}
+
 int main(int argc, char **argv) {
   int how[] = {MPI_DISTRIBUTE_CYCLIC, MPI_DISTRIBUTE_NONE}, processes[] = {2, 1};
   int parameters[] = {1, MPI_DISTRIBUTE_DFLT_DARG};
@@ -239,6 +277,7 @@ int main(int argc, char **argv) {
   for (int i = 0; i < 24; ++i) from[i] = i + 1;
   CONSTRUCTORS(, int, MPI_Aint);
   ask();
+  addresses();
 #if MPI_VERSION >= 4
   CONSTRUCTORS(_c, MPI_Count, MPI_Count);
   ask_large();
