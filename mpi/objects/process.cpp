@@ -438,14 +438,13 @@ namespace {
 
 constexpr Time kShortestPause = Time::ps(1000);
 constexpr Time kLongestPause = Time::ps(std::int64_t{1000} << 20);
-constexpr int kLeastParts = 1024;  // of what a program has waited, where that is more
+constexpr int kLeastParts = 1024;  // of what a program that asks has waited, where that is more: some ask for ever
 
 /// 1 ns, 2 ns, 4 ns, … at most 1.05 ms.
 Time pause(int tries) { return Time::ps(kShortestPause.ps() << std::min(tries, 20)); }
 
 /// A part of the time that has gone by while a program waits, so that it waits little longer than it wants to, in few steps.
-Time pause_after(Time waited, int parts) {
-  const Time longest = std::max(kLongestPause, Time::ps(waited.ps() / kLeastParts));
+Time pause_after(Time waited, int parts, Time longest = kLongestPause) {
   return std::clamp(Time::ps(waited.ps() / parts), kShortestPause, longest);
 }
 constexpr int kParts = 16;
@@ -464,7 +463,9 @@ bool Process::asked_in_vain(Communicator& communicator, Polling polling) {
   else
     clock_reads_ = 0;
   polling.reads_clock = reads_clock_;
-  const Time limit = reads_clock_ ? pause_after(now - asks_since_, kParts) : pause(asked_in_vain_ - 2);
+  const Time asked_for = now - asks_since_;
+  const Time longest = std::max(kLongestPause, Time::ps(asked_for.ps() / kLeastParts));
+  const Time limit = reads_clock_ ? pause_after(asked_for, kParts, longest) : pause(asked_in_vain_ - 2);
   const bool has_happened = communicator.doze(polling, limit);
   if (has_happened) {
     asked_in_vain_ = 1;
@@ -523,6 +524,7 @@ Time Process::read_clock_time() {
   const bool has_read_often = ++clock_reads_ > (waits_for_clock_ ? kFreeReadsOfWaiter : kFreeReads);
   if (++clock_reads_at_one_time_ > kFreeReadsAtOneTime || has_read_often) {
     waits_for_clock_ = waits_for_clock_ || has_read_often;
+    // At most a millisecond, however long it has waited: many reads without a question may be those of a program that computes.
     Time pause = pause_after(now - waits_since_, kParts);
     if (waits_ > kFewWaits) pause = std::max(pause, pause_after(now - all_waits_since_, kPartsOfAll));
     if (place != ClockLoop::Place::within) {
