@@ -202,7 +202,7 @@ class Communicator {
   /// For who polls, between questions that were answered in vain. Blocks until a request of this task has completed, or a message for
   /// this rank can be found, for `limit` (> 0) at most. Returns at once if that has happened since the last
   /// question. True: it has happened. Where nothing is left in a run but ranks that doze in vain, most of many dozes return at once. After
-  /// 2,000 of each it is a deadlock. If one of them reads the clock, the run is taken for endless after 200,000, or after 2,000 that have
+  /// 100,000 of each it is a deadlock. If one reads the clock, the run is taken for endless after 200,000, or after 100,000 that have
   /// taken 10,000 s.
   virtual bool doze(const Polling& polling, Time limit);
   /// The time on the run's clock.
