@@ -149,6 +149,24 @@ static void everywhere(void) {
   CHECK(prefix == (rank == 0 ? 1 : rank * (rank + 1) / 2));
 }
 
+/* On a grid with ends nothing comes from beyond them: such blocks may lie where others are received. */
+static void beyond_ends(void) {
+  MPI_Comm line;
+  const int dims[] = {size}, periods[] = {0}, counts[] = {1, 1}, displs[] = {0, rank == 0 || rank == size - 1 ? 0 : 1};
+  MPI_Cart_create(MPI_COMM_WORLD, 1, dims, periods, 0, &line);
+  const int sent[] = {rank, rank};
+  for (int is_gather = 0; is_gather < 2; ++is_gather) {
+    int got[] = {-1, -1};
+    if (is_gather)
+      MPI_Neighbor_allgatherv(sent, 1, MPI_INT, got, counts, displs, MPI_INT, line);
+    else
+      MPI_Neighbor_alltoallv(sent, counts, displs, MPI_INT, got, counts, displs, MPI_INT, line);
+    if (rank > 0) CHECK(got[0] == rank - 1);
+    if (rank < size - 1) CHECK(got[rank == 0 ? 0 : 1] == rank + 1);
+  }
+  MPI_Comm_free(&line);
+}
+
 static void own_operation(void) {
   MPI_Op op;
   MPI_Op_create(compose, 0, &op);
@@ -214,6 +232,7 @@ int main(int argc, char **argv) {
   begin(&argc, &argv);
   for (int root = 0; root < size; ++root) roots(root);
   everywhere();
+  beyond_ends();
   own_operation();
   with_holes();
   at_once();
