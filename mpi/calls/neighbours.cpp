@@ -82,7 +82,8 @@ auto neighbour_allgatherv_of(const void* sendbuf, Count sendcount, MPI_Datatype 
   return [=](Process& process, const CommunicatorPtr& on) {
     const Neighbours with = neighbours_of(process, *on);
     const TypedBuffer own = buffer(process, sendbuf, sendcount, sendtype, kSendBuffer);
-    const TypedBlocks all = blocks(process, recvbuf, recvcounts, displs, recvtype, count_of(with.sources), kReceiveBuffer);
+    const TypedBlocks all =
+        blocks(process, recvbuf, recvcounts, displs, recvtype, count_of(with.sources), kReceiveBuffer, with.sources);
     check_blocks(process, std::span(&own, 1), moved(each_block(all), with.sources));
     compare_calls(process, *on, {});
     return exchange_blocks(process, on, with, std::vector<TypedBuffer>(with.destinations.size(), own), each_block(all));
@@ -107,8 +108,10 @@ auto neighbour_alltoallv_of(const void* sendbuf, const Count* sendcounts, const 
                             void* recvbuf, const Count* recvcounts, const Displacement* rdispls, MPI_Datatype recvtype) {
   return [=](Process& process, const CommunicatorPtr& on) {
     const Neighbours with = neighbours_of(process, *on);
-    const TypedBlocks sent = blocks(process, sendbuf, sendcounts, sdispls, sendtype, count_of(with.destinations), kSendBuffer);
-    const TypedBlocks all = blocks(process, recvbuf, recvcounts, rdispls, recvtype, count_of(with.sources), kReceiveBuffer);
+    const TypedBlocks sent =
+        blocks(process, sendbuf, sendcounts, sdispls, sendtype, count_of(with.destinations), kSendBuffer, with.destinations);
+    const TypedBlocks all =
+        blocks(process, recvbuf, recvcounts, rdispls, recvtype, count_of(with.sources), kReceiveBuffer, with.sources);
     check_exchanged(process, moved(each_block(sent), with.destinations), moved(each_block(all), with.sources));
     compare_calls(process, *on, {});
     return exchange_blocks(process, on, with, each_block(sent), each_block(all));
@@ -121,10 +124,10 @@ auto neighbour_alltoallw_of(const void* sendbuf, const Count* sendcounts, const 
                             const MPI_Datatype* recvtypes) {
   return [=](Process& process, const CommunicatorPtr& on) {
     const Neighbours with = neighbours_of(process, *on);
-    const std::vector<TypedBuffer> sent =
-        typed_blocks(process, sendbuf, sendcounts, sdispls, sendtypes, count_of(with.destinations), kSendBuffer);
+    const std::vector<TypedBuffer> sent = typed_blocks(process, sendbuf, sendcounts, sdispls, sendtypes,
+                                                       count_of(with.destinations), kSendBuffer, with.destinations);
     const std::vector<TypedBuffer> all =
-        typed_blocks(process, recvbuf, recvcounts, rdispls, recvtypes, count_of(with.sources), kReceiveBuffer);
+        typed_blocks(process, recvbuf, recvcounts, rdispls, recvtypes, count_of(with.sources), kReceiveBuffer, with.sources);
     check_exchanged(process, moved(sent, with.destinations), moved(all, with.sources));
     compare_calls(process, *on, {});
     return exchange_blocks(process, on, with, sent, all);

@@ -80,12 +80,15 @@ Span check_place(Process& process, const void* buffer, std::int64_t count, const
   return span;
 }
 
+/// Pieces of a type that are looked at in known memory.
+constexpr std::int64_t kMostPieces = 1 << 16;
+
 /// Of a type of absolute addresses, which goes with MPI_BOTTOM: its pieces may lie in many blocks, so that each is looked at by itself.
 /// `within` counts bytes in the order of the type map.
 std::optional<Process::Excess> excess_of_addresses(const Process& process, std::int64_t displacement, std::int64_t count,
                                                    const Type& type, const char* what) {
   if (process.known_memory.empty() && process.find_block == nullptr) return std::nullopt;
-  std::int64_t left = 1 << 16;  // pieces that are looked at
+  std::int64_t left = kMostPieces;
   std::int64_t before = 0;
   std::optional<Process::Excess> found;
   for (std::int64_t i = 0; i < count && left > 0 && !found; ++i) {
@@ -99,6 +102,29 @@ std::optional<Process::Excess> excess_of_addresses(const Process& process, std::
   return found;
 }
 
+/// Programs count the pieces of a type from the first of several blocks, too.
+bool lie_in_blocks(const Process& process, const std::byte* from, std::int64_t count, const Type& type, const char* what) {
+  std::int64_t left = kMostPieces;
+  const auto lies_in_block = [&](std::int64_t at, std::int64_t bytes) {
+    --left;
+    return process.knows(from + at) && !process.excess(from + at, bytes, what);
+  };
+  for (std::int64_t i = 0; i < count && left > 0; ++i) {
+    if (!for_each_piece(*type.layout(), i * type.extent(), lies_in_block)) return false;
+  }
+  return true;
+}
+
+/// What of a buffer lies beyond the ends of its memory.
+std::optional<Process::Excess> excess_of(const Process& process, const std::byte* base, std::int64_t displacement,
+                                         std::int64_t count, const Type& type, const Span& span, const char* what) {
+  if (base == nullptr) return excess_of_addresses(process, displacement, count, type, what);
+  const std::byte* const from = base + displacement;
+  const auto excess = process.excess(from + span.first, span.last - span.first, what, base);
+  const bool is_right = !excess || (!type.is_contiguous() && lie_in_blocks(process, from, count, type, what));
+  return is_right ? std::nullopt : excess;
+}
+
 }  // namespace
 
 void check_buffer(Process& process, const void* buffer, std::int64_t count, const Type& type, const char* what,
@@ -106,8 +132,7 @@ void check_buffer(Process& process, const void* buffer, std::int64_t count, cons
   const auto* const base = static_cast<const std::byte*>(buffer);
   const Span span = check_place(process, behind(base, displacement), count, type, what);
   if (span.last == span.first) return;
-  if (base != nullptr) return process.require_within(base + displacement + span.first, span.last - span.first, what, base);
-  if (const auto beyond = excess_of_addresses(process, displacement, count, type, what))
+  if (const auto beyond = excess_of(process, base, displacement, count, type, span, what))
     process.refuse(MPI_ERR_BUFFER, beyond->text);
 }
 
@@ -189,19 +214,13 @@ void find_room(Process& process, RequestObject& request) {
   request.room = request.count * request.type->size();
   const Span span = span_of(*request.type, request.count);
   if (span.last == span.first) return;
-  if (request.buffer == nullptr) {
-    const auto excess = excess_of_addresses(process, 0, request.count, *request.type, "buffer");
-    if (!excess) return;
-    request.excess = excess->text;
-    request.room = excess->within;
-    return;
-  }
-  const std::byte* const from = static_cast<const std::byte*>(request.buffer) + span.first;
-  const std::optional<Process::Excess> excess = process.excess(from, span.last - span.first, "buffer");
+  const auto* const base = static_cast<const std::byte*>(request.buffer);
+  const std::optional<Process::Excess> excess = excess_of(process, base, 0, request.count, *request.type, span, "buffer");
   if (!excess) return;
   request.excess = excess->text;
-  request.room =
-      request.type->is_contiguous() ? excess->within : elements_within(request, excess->within) * request.type->size();
+  request.room = base == nullptr || request.type->is_contiguous()
+                     ? excess->within
+                     : elements_within(request, excess->within) * request.type->size();
 }
 
 /// Whether the receive shares its buffer with one of the same envelope that is open. Then its message comes into the buffer once the

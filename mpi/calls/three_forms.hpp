@@ -217,10 +217,10 @@ inline TypedBlocks blocks(Process& process, const void* base, std::int64_t count
   return all;
 }
 
-/// Blocks at displacements of their own.
+/// Blocks at displacements of their own, of the ranks that `with` names, or of all. Of MPI_PROC_NULL none is used.
 template <class Count, class Displacement>
 TypedBlocks blocks(Process& process, const void* base, const Count* counts, const Displacement* displacements,
-                   MPI_Datatype type, int ranks, const char* what) {
+                   MPI_Datatype type, int ranks, const char* what, std::span<const int> with = {}) {
   const TypePtr of = process.committed(type);
   TypedBlocks all{.base = static_cast<std::byte*>(const_cast<void*>(base)), .type = of, .number = ranks};
   process.require_list(counts, ranks, "list of counts");
@@ -229,7 +229,7 @@ TypedBlocks blocks(Process& process, const void* base, const Count* counts, cons
     check_buffer(process, base, counts[i], *of, what, times(displacements[i], of->extent()));
     all.counts.push_back(counts[i]);
     all.displacements.push_back(displacements[i]);
-    note_used(process, what, all.block(i));
+    if (with.empty() || with[static_cast<std::size_t>(i)] != MPI_PROC_NULL) note_used(process, what, all.block(i));
   }
   return all;
 }
@@ -237,7 +237,7 @@ TypedBlocks blocks(Process& process, const void* base, const Count* counts, cons
 /// Displacements are in bytes here, and each block has a type of its own.
 template <class Count, class Displacement>
 std::vector<TypedBuffer> typed_blocks(Process& process, const void* base, const Count* counts, const Displacement* displs,
-                                      const MPI_Datatype* types, int ranks, const char* what) {
+                                      const MPI_Datatype* types, int ranks, const char* what, std::span<const int> with = {}) {
   std::vector<TypedBuffer> all;
   process.require_list(counts, ranks, "list of counts");
   process.require_list(displs, ranks, "list of displacements");
@@ -246,7 +246,7 @@ std::vector<TypedBuffer> typed_blocks(Process& process, const void* base, const 
     const TypePtr type = process.committed(types[i]);
     check_buffer(process, base, counts[i], *type, what, displs[i]);
     all.push_back(typed(behind(static_cast<const std::byte*>(base), displs[i]), counts[i], type));
-    note_used(process, what, all.back());
+    if (with.empty() || with[static_cast<std::size_t>(i)] != MPI_PROC_NULL) note_used(process, what, all.back());
   }
   return all;
 }

@@ -242,10 +242,6 @@ std::optional<Process::Excess> Process::excess(const std::byte* from, std::int64
   return beyond(begin, size, "a block that was allocated at " + world_.place_text(block.made_at));
 }
 
-void Process::require_within(const std::byte* from, std::int64_t bytes, const char* what, const std::byte* base) const {
-  if (const std::optional<Excess> beyond = excess(from, bytes, what, base)) refuse(MPI_ERR_BUFFER, beyond->text);
-}
-
 void Process::require_initialized() const {
   if (open_sessions > 0) return;
   if (!is_initialized) refuse(MPI_ERR_OTHER, "called before MPI_Init");

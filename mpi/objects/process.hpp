@@ -172,8 +172,6 @@ class Process : public std::enable_shared_from_this<Process> {
   /// `base`: from where on the program counts.
   std::optional<Excess> excess(const std::byte* from, std::int64_t bytes, const char* what,
                                const std::byte* base = nullptr) const;
-  /// There is none. Throws MpiError.
-  void require_within(const std::byte* from, std::int64_t bytes, const char* what, const std::byte* base = nullptr) const;
 
   /// Where the arguments of a collective note what is sent and received where it lies; null: nobody asks.
   UsedMemory* used = nullptr;

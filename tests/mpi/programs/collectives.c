@@ -164,6 +164,19 @@ static void beyond_ends(void) {
     if (rank > 0) CHECK(got[0] == rank - 1);
     if (rank < size - 1) CHECK(got[rank == 0 ? 0 : 1] == rank + 1);
   }
+  MPI_Request requests[2];
+  int block[] = {-1, -1}, one[] = {1, 1}, through = -1;
+  MPI_Aint places[2];
+  MPI_Datatype types[] = {MPI_INT, MPI_INT};
+  MPI_Get_address(rank == 0 ? &through : &block[0], &places[0]);
+  MPI_Get_address(rank == size - 1 ? &through : &block[1], &places[1]);
+  MPI_Aint ours[] = {0, sizeof(int)};
+  MPI_Ineighbor_alltoallw(sent, one, ours, types, MPI_BOTTOM, one, places, types, line, &requests[0]);
+  MPI_Irecv(&through, 1, MPI_INT, rank, 7, MPI_COMM_WORLD, &requests[1]);
+  MPI_Send(&rank, 1, MPI_INT, rank, 7, MPI_COMM_WORLD);
+  MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+  CHECK((rank == 0 || block[0] == rank - 1) && (rank == size - 1 || block[1] == rank + 1));
+  if (rank == 0 || rank == size - 1) CHECK(through == rank);
   MPI_Comm_free(&line);
 }
 

@@ -267,6 +267,20 @@ static void addresses(void) {
   MPI_Bcast(MPI_BOTTOM, 1, type, 0, MPI_COMM_WORLD);
   CHECK(head == 7 && blocks[1][1] == 8);
   MPI_Type_free(&type);
+  /* The same, counted from the first of the blocks: many programs do that. */
+  for (int i = 0; i < kPieces; ++i) at[i] = at[i + 1] - (MPI_Aint)blocks[0];
+  MPI_Type_create_hindexed(kPieces, lengths + 1, at, MPI_INT, &type);
+  MPI_Type_commit(&type);
+  MPI_Irecv(all, kPieces * kLength, MPI_INT, last, 3, MPI_COMM_WORLD, &request);
+  MPI_Send(blocks[0], 1, type, next, 3, MPI_COMM_WORLD);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  CHECK(all[0] == 1 && all[kLength + 1] == 8 && all[kPieces * kLength - 1] == 15);
+  for (int i = 0; i < kPieces * kLength; ++i) all[i] = i;
+  MPI_Irecv(blocks[0], 1, type, last, 4, MPI_COMM_WORLD, &request);
+  MPI_Send(all, kPieces * kLength, MPI_INT, next, 4, MPI_COMM_WORLD);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  CHECK(blocks[0][1] == 1 && blocks[2][4] == kPieces * kLength - 1);
+  MPI_Type_free(&type);
   for (int i = 0; i < kPieces; ++i) free(blocks[i]);
 }
 
