@@ -70,8 +70,9 @@ struct BlockedOperation : FailureFacts::Blocked {
   std::optional<Envelope> receives = {};  ///< what it asks for, if it is a receive from one rank
 };
 
-/// Several lines: the verdict, each blocked operation (the first few of many), a cycle of ranks where there is one, the messages
-/// that nobody has asked for (but those of collectives, which no program has sent), and the first receive that one of these would serve if it had another tag or communicator.
+/// Several lines: the verdict, each blocked operation (the first few of many), a cycle of ranks where there is one, and the messages
+/// that nobody has asked for. Those of collectives are left out, as no program has sent them. The last line is the first receive that
+/// one of all these messages would serve if it had another tag or communicator.
 Failure explain_deadlock(int ranks, const std::vector<BlockedOperation>& blocked, const std::vector<Envelope>& unreceived);
 
 /// Ranks r0, r1, … such that each waits for the next and the last for the first; empty if there are none.

@@ -400,14 +400,15 @@ std::string MessageFlow::receive_into_send_buffer(const Message& message, const 
 
 /// Which other rank sends from the same memory; empty: nobody does.
 std::string MessageFlow::other_sender(const Message& message, const std::string& which) const {
-  for (const Message* other : unreceived()) {
-    if (other->source == message.source || other->drained) continue;
-    const std::size_t bytes = common_bytes(other->from.span(), message.from.span());
+  for (const MessageId id : unreceived()) {
+    const Message& other = run_.messages[id];
+    if (other.source == message.source || other.drained) continue;
+    const std::size_t bytes = common_bytes(other.from.span(), message.from.span());
     if (bytes == 0) continue;
     return fmt::format(
         "ranks {} and {} share memory: both have yet to send {} bytes of it, which have changed meanwhile: {}; each rank needs "
         "memory of its own (no static or global variable), and keeps it while a request is open",
-        message.source, other->source, bytes, which);
+        message.source, other.source, bytes, which);
   }
   return "";
 }
@@ -468,16 +469,10 @@ bool MessageFlow::is_untouched(const Message& message, ReceiveId receive) {
   return false;
 }
 
-std::vector<const Message*> MessageFlow::unreceived() const {
-  std::vector<const Message*> messages = taken();
-  for (const MessageId id : mailbox_.unpaired_messages()) messages.push_back(&run_.messages[id]);
-  std::ranges::sort(messages, {}, &Message::number);
-  return messages;
-}
-
-std::vector<const Message*> MessageFlow::taken() const {
-  std::vector<const Message*> messages;
-  for (const MessageId id : taken_) messages.push_back(&run_.messages[id]);
+std::vector<MessageId> MessageFlow::unreceived() const {
+  std::vector<MessageId> messages = taken_;
+  for (const MessageId id : mailbox_.unpaired_messages()) messages.push_back(id);
+  std::ranges::sort(messages, {}, [this](MessageId id) { return run_.messages[id].number; });
   return messages;
 }
 

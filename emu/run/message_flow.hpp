@@ -161,13 +161,13 @@ class MessageFlow final : private Alarm, private SendOrder {
   void let_choose(AnySourceChoice& choice) { mailbox_.let_choose(choice); }
   std::optional<int> credits_per_pair() const { return credits_per_pair_; }
   /// Messages that nobody has received, in the order in which they were sent.
-  std::vector<const Message*> unreceived() const;
+  std::vector<MessageId> unreceived() const;
   /// Of these, those that a matched probe has taken.
-  std::vector<const Message*> taken() const;
+  const std::vector<MessageId>& taken() const { return taken_; }
   /// As describe(), and where it was sent, if somebody knows.
   std::string text_of(const Message& message) const;
   /// The call that has sent it; `place` null: nobody knows.
-  PlacedCall call_of(const Message& message) const;
+  PlacedCall call_of(MessageId id) const;
 
  private:
   /// What the alarm is set for.

@@ -14,8 +14,7 @@ namespace {
 /// Dozes in vain in a row, after which a rank is taken for one that waits. Programs collect a thousand updates between two messages,
 /// with a test for each (HPCC RandomAccess), and some give up after thousands. Most of so many have no time slice.
 constexpr std::int64_t kVainDozes = 100'000;
-/// After which one that reads the clock is taken for one that never ends, or sooner if they have
-/// taken so long.
+/// After which one that reads the clock is taken for one that never ends, or sooner if they have taken so long.
 constexpr std::int64_t kEndlessDozes = 200'000;
 constexpr Time kEndlessTime = Time::ps(10'000'000'000'000'000);
 

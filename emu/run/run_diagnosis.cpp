@@ -44,14 +44,15 @@ void RunDiagnosis::check_all_waited_for(const TaskState& task) {
 }
 
 void RunDiagnosis::check_all_received() {
-  const std::vector<const Message*> waiting = flow_.unreceived();
+  const std::vector<MessageId> waiting = flow_.unreceived();
   if (waiting.empty()) return;
-  const std::vector<const Message*> taken = flow_.taken();
+  const std::vector<MessageId>& taken = flow_.taken();
   std::string text = fmt::format("{} message{} nobody received:", waiting.size(), waiting.size() == 1 ? " that" : "s that");
   for (std::size_t i = 0; i < std::min(waiting.size(), kMostShown); ++i) {
-    text += "\n  " + flow_.text_of(*waiting[i]);
+    const Message& message = run_.messages[waiting[i]];
+    text += "\n  " + flow_.text_of(message);
     if (std::ranges::find(taken, waiting[i]) != taken.end())
-      text += fmt::format(", which rank {} has taken by a matched probe", waiting[i]->dest);
+      text += fmt::format(", which rank {} has taken by a matched probe", message.dest);
   }
   if (waiting.size() > kMostShown) text += fmt::format("\n  … and {} more", waiting.size() - kMostShown);
   run_.failure.fail(CheckError::Kind::hygiene, text + injected_causes(), {.left = std::ssize(waiting)});
@@ -84,8 +85,9 @@ void RunDiagnosis::add_blocked(const TaskState& task, std::vector<BlockedOperati
     const RequestSlot& slot = task.slots[i];
     if (!is_awaited(slot)) continue;
     std::string waits_for = wait_text(run_.describer, task, i);
-    const bool is_taken = std::ranges::any_of(flow_.taken(), [&](const Message* message) {
-      return &run_.tasks[message->sender] == &task && message->sender_slot == i;
+    const bool is_taken = std::ranges::any_of(flow_.taken(), [&](MessageId id) {
+      const Message& message = run_.messages[id];
+      return &run_.tasks[message.sender] == &task && message.sender_slot == i;
     });
     if (slot.is_send && credits == 0)
       waits_for +=
@@ -138,14 +140,14 @@ void RunDiagnosis::fail_with_deadlock() {
     return run_.failure.fail(CheckError::Kind::rank_failed, "all ranks have ended but those that stopped" + injected_causes());
   }
   std::vector<Envelope> unreceived;
-  const std::vector<const Message*> taken = flow_.taken();
-  for (const Message* message : flow_.unreceived()) {
-    const bool is_behind_lost = run_.injected != nullptr && run_.injected->has_lost_on(message->key);
+  const std::vector<MessageId>& taken = flow_.taken();
+  for (const MessageId id : flow_.unreceived()) {
+    const Message& message = run_.messages[id];
+    const bool is_behind_lost = run_.injected != nullptr && run_.injected->has_lost_on(message.key);
     if (is_behind_lost) continue;
-    const Envelope sent{message->source,  message->dest,  message->key.context,
-                        message->key.tag, message->count, message->type()};
-    unreceived.push_back(placed(sent, run_.describer, flow_.call_of(*message)));
-    unreceived.back().is_taken = std::ranges::find(taken, message) != taken.end();
+    const Envelope sent{message.source, message.dest, message.key.context, message.key.tag, message.count, message.type()};
+    unreceived.push_back(placed(sent, run_.describer, flow_.call_of(id)));
+    unreceived.back().is_taken = std::ranges::find(taken, id) != taken.end();
   }
   Failure failure = explain_deadlock(run_.ranks.count(), blocked, unreceived);
   run_.failure.fail(failure.kind, failure.explanation + injected_causes(), std::move(failure.facts));

@@ -157,15 +157,16 @@ void MessageFlow::drop(MessageId id, const Cause& cause) {
 // ---- in words ----
 
 std::string MessageFlow::text_of(const Message& message) const {
-  const std::string where = describe_place(run_.describer, call_of(message));
+  if (!message.is_special) return describe(message);
+  MessageId id = 0;
+  while (&run_.messages[id] != &message) ++id;
+  const std::string where = describe_place(run_.describer, call_of(id));
   return where.empty() ? describe(message) : describe(message) + ", sent by " + where;
 }
 
-PlacedCall MessageFlow::call_of(const Message& message) const {
-  if (!message.is_special) return {};
-  MessageId id = 0;
-  while (&run_.messages[id] != &message) ++id;
-  return sending_call(message, run_.messages.special(id));
+PlacedCall MessageFlow::call_of(MessageId id) const {
+  const Message& message = run_.messages[id];
+  return message.is_special ? sending_call(message, run_.messages.special(id)) : PlacedCall{};
 }
 
 /// Both ends of a message that does not fit its receive; empty: nobody knows either.

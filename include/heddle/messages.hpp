@@ -96,7 +96,7 @@ class PlaceDescriber {
   /// "fetch(4 numbers, rank 2) at ring.c:41"; empty: heddle's own words are used. From any thread, several at once too, and only when a
   /// run has failed. Must not use a communicator.
   virtual std::string describe(const PlacedCall& call) const = 0;
-  /// Whether all ranks of a communicator make that call together, so that its messages are for the same call of other ranks alone.
+  /// Whether all ranks of a communicator make that call together. Its messages are then for the same call of other ranks alone.
   virtual bool is_collective(const PlacedCall& /*call*/) const { return false; }
 };
 

@@ -86,7 +86,7 @@ TEST_CASE("message flow: what arrives before its receive waits for it, and is mi
   test.engine.ring_next();
   test.flow.drained(0, test.engine.time);
   REQUIRE(test.flow.unreceived().size() == 1);
-  CHECK(describe(*test.flow.unreceived().front()) == "the message of 4 x i32 from rank 0 to rank 1 (tag 0)");
+  CHECK(describe(test.run.messages[test.flow.unreceived().front()]) == "the message of 4 x i32 from rank 0 to rank 1 (tag 0)");
   test.receive(test.received);
   CHECK(test.received == test.sent);
   CHECK(test.flow.unreceived().empty());
