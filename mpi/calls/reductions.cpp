@@ -138,8 +138,8 @@ int reduce_local(const void* place, const void* inbuf, void* inoutbuf, Count cou
       process.refuse(MPI_ERR_BUFFER, "the input overlaps the buffer of input and output: each needs memory of its own");
     const Reducible from(in, by.type, Staged::Fill::contents);
     const Reducible into(inout, by.type, Staged::Fill::contents);
-    if (process
-            .is_in_operation())  // which may run on another task than the rank's own; its time is that of the call which runs it
+    // An operation may run on another task than the rank's own, and its time is that of the call which runs it.
+    if (process.is_in_operation())
       by.op.apply(into.view(), from.view(), Side::left);
     else
       process.communicator().reduce_into(into.view(), from.view(), by.op, Side::left);

@@ -80,15 +80,12 @@ Span check_place(Process& process, const void* buffer, std::int64_t count, const
   return span;
 }
 
-/// Pieces of a type that are looked at in known memory.
-constexpr std::int64_t kMostPieces = 1 << 16;
-
 /// Of a type of absolute addresses, which goes with MPI_BOTTOM: its pieces may lie in many blocks, so that each is looked at by itself.
 /// `within` counts bytes in the order of the type map.
 std::optional<Process::Excess> excess_of_addresses(const Process& process, std::int64_t displacement, std::int64_t count,
                                                    const Type& type, const char* what) {
   if (process.known_memory.empty() && process.find_block == nullptr) return std::nullopt;
-  std::int64_t left = kMostPieces;
+  std::int64_t left = 1 << 16;  // pieces that are looked at
   std::int64_t before = 0;
   std::optional<Process::Excess> found;
   for (std::int64_t i = 0; i < count && left > 0 && !found; ++i) {
@@ -104,12 +101,10 @@ std::optional<Process::Excess> excess_of_addresses(const Process& process, std::
 
 /// Programs count the pieces of a type from the first of several blocks, too.
 bool lie_in_blocks(const Process& process, const std::byte* from, std::int64_t count, const Type& type, const char* what) {
-  std::int64_t left = kMostPieces;
   const auto lies_in_block = [&](std::int64_t at, std::int64_t bytes) {
-    --left;
     return process.knows(from + at) && !process.excess(from + at, bytes, what);
   };
-  for (std::int64_t i = 0; i < count && left > 0; ++i) {
+  for (std::int64_t i = 0; i < count; ++i) {
     if (!for_each_piece(*type.layout(), i * type.extent(), lies_in_block)) return false;
   }
   return true;

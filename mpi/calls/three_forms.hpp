@@ -217,7 +217,12 @@ inline TypedBlocks blocks(Process& process, const void* base, std::int64_t count
   return all;
 }
 
-/// Blocks at displacements of their own, of the ranks that `with` names, or of all. Of MPI_PROC_NULL none is used.
+/// Whether anything moves between this rank and what `with` names; empty: all ranks.
+inline bool moves(std::span<const int> with, int block) {
+  return with.empty() || with[static_cast<std::size_t>(block)] != MPI_PROC_NULL;
+}
+
+/// Blocks at displacements of their own, of the ranks that `with` names, or of all. That of MPI_PROC_NULL is empty, whatever it names.
 template <class Count, class Displacement>
 TypedBlocks blocks(Process& process, const void* base, const Count* counts, const Displacement* displacements,
                    MPI_Datatype type, int ranks, const char* what, std::span<const int> with = {}) {
@@ -227,9 +232,9 @@ TypedBlocks blocks(Process& process, const void* base, const Count* counts, cons
   process.require_list(displacements, ranks, "list of displacements");
   for (int i = 0; i < ranks; ++i) {
     check_buffer(process, base, counts[i], *of, what, times(displacements[i], of->extent()));
-    all.counts.push_back(counts[i]);
+    all.counts.push_back(moves(with, i) ? counts[i] : 0);
     all.displacements.push_back(displacements[i]);
-    if (with.empty() || with[static_cast<std::size_t>(i)] != MPI_PROC_NULL) note_used(process, what, all.block(i));
+    note_used(process, what, all.block(i));
   }
   return all;
 }
@@ -245,8 +250,8 @@ std::vector<TypedBuffer> typed_blocks(Process& process, const void* base, const 
   for (int i = 0; i < ranks; ++i) {
     const TypePtr type = process.committed(types[i]);
     check_buffer(process, base, counts[i], *type, what, displs[i]);
-    all.push_back(typed(behind(static_cast<const std::byte*>(base), displs[i]), counts[i], type));
-    if (with.empty() || with[static_cast<std::size_t>(i)] != MPI_PROC_NULL) note_used(process, what, all.back());
+    all.push_back(typed(behind(static_cast<const std::byte*>(base), displs[i]), moves(with, i) ? counts[i] : 0, type));
+    note_used(process, what, all.back());
   }
   return all;
 }

@@ -231,8 +231,8 @@ CollectiveWork reduce_scatter(Process& process, const CommunicatorPtr& on, const
 namespace {
 
 /// What has come is what was to be received: in a collective it is not less either.
-void check_exchanged(const World& world, const CallSite& site, const CommunicatorObject& on, const TypedMessage& message,
-                     std::uint64_t label, const heddle::Status& came) {
+void check_came(const World& world, const CallSite& site, const CommunicatorObject& on, const TypedMessage& message,
+                std::uint64_t label, const heddle::Status& came) {
   if (came.count == message.buffer.bytes() && world.labels().may_receive(came.label, label)) return;
   throw MpiError(
       came.count == message.buffer.bytes() ? MPI_ERR_TYPE : MPI_ERR_TRUNCATE,
@@ -271,7 +271,7 @@ CollectiveWork exchange(Process& process, const CommunicatorPtr& on, std::vector
     std::vector<heddle::Status> statuses(requests.size());
     over.wait_all(requests, statuses);
     for (std::size_t i = 0; i < received.size(); ++i) {
-      check_exchanged(world, site, *on, received[i], labels[i], statuses[i]);
+      check_came(world, site, *on, received[i], labels[i], statuses[i]);
       in[i].give_back();
     }
   }};
