@@ -356,7 +356,7 @@ CallLayout other_layout(const CollectiveCall& call, int ranks, Rank root) {
 
 CallLayout layout_of(const CollectiveCall& call, int ranks, int number) {
   Rank root(has_root(call.collective) ? (call.root.value() + number % 2) % ranks : 0);
-  if (has_root(call.collective) && !serves(call, call.sampled, root)) root = call.root;
+  if (has_root(call.collective) && root != call.root && !serves(call, call.sampled, root)) root = call.root;
   const bool is_other = kind_of_call(number) == 2;
   if (!call.sends.empty()) {
     const CountMatrix held = call.sends.scaled(call.sampled, call.count);

@@ -159,6 +159,18 @@ bool leaves_others_as_they_are(const ReduceOp& op) {
   return std::find(known.begin(), known.end(), &op) != known.end();
 }
 
+/// A quarter of the elements, which `stream` draws.
+void put_zeros(VectorView into, WordStream stream, std::int64_t first) {
+  const auto of_type = [&]<class T>(std::type_identity<T>) {
+    using Word = BitsOf<T>;
+    const Word* const words = reinterpret_cast<const Word*>(into.data());
+    generate<Word>(into, first, [=, base = static_cast<std::uint32_t>(first)](std::uint32_t i) {
+      return (stream.narrow(i) >> 20 & 3) == 0 ? Word{} : words[i - base];
+    });
+  };
+  visit_element_type(into.type(), of_type, [] {});  // elements that are only moved have no zeros
+}
+
 /// Elements of a stretch that is alike: 320 bytes or more, so that no length of eight bits counts them; even, as even and odd
 /// elements of floats differ in kind.
 std::int64_t stretch_of(Datatype type) { return std::max<std::int64_t>(80, 320 / static_cast<std::int64_t>(type.size())); }
@@ -261,12 +273,11 @@ void TestData::put_runs(VectorView into, Rank rank, std::int64_t first) const {
     } else if (kind < 4) {
       // The first one's: of floats it is exact, as the tolerances of the others allow.
       fill_usual(part.slice(0, 1), rank, number * stretch);
-      for (std::int64_t i = 1; i < length; ++i) std::memcpy(part.slice(i, 1).data(), part.data(), type_.size());
+      const std::size_t bytes = part.size_bytes();
+      for (std::size_t alike = type_.size(); alike < bytes; alike *= 2)
+        std::memcpy(part.data() + alike, part.data(), std::min(alike, bytes - alike));
     } else if (has_zeros_) {
-      for (std::int64_t i = 0; i < length; ++i) {
-        if ((common.narrow(static_cast<std::uint32_t>(first + done + i)) >> 20 & 3) == 0)
-          std::memset(part.slice(i, 1).data(), 0, type_.size());
-      }
+      put_zeros(part, common, first + done);
     }
     done += length;
   }

@@ -259,7 +259,7 @@ Time InMemoryCommunicator::finish_line() {
 
 std::shared_ptr<const void> InMemoryCommunicator::shared_plan_erased(const std::string& key,
                                                                      const std::function<std::shared_ptr<const void>()>& make) {
-  return runtime_.shared_plan(fmt::format("{}/{}", group_->id, key), make);
+  return runtime_.shared_plan(group_->id, key, make);
 }
 
 // Communicators of ranks that share their memory: splits and branches.

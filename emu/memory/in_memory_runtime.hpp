@@ -157,8 +157,9 @@ class InMemoryRuntime final : private TaskOwner {
   static std::string left_requests(const Task& task);
   /// Returns, on all ranks, when every rank has called it.
   void barrier(Task& task);
-  std::shared_ptr<const void> shared_plan(const std::string& key, const std::function<std::shared_ptr<const void>()>& make) {
-    return plans_.get(key, make);
+  std::shared_ptr<const void> shared_plan(std::uint32_t group, const std::string& key,
+                                          const std::function<std::shared_ptr<const void>()>& make) {
+    return plans_.get(group, key, make);
   }
   const std::shared_ptr<const Group>& world() const { return world_; }
 

@@ -231,7 +231,7 @@ Time EmulatedCommunicator::finish_line() { return host().finish_line(task()); }
 
 std::shared_ptr<const void> EmulatedCommunicator::shared_plan_erased(const std::string& key,
                                                                      const std::function<std::shared_ptr<const void>()>& make) {
-  return host().shared_plan(fmt::format("{}/{}", endpoint_.group->id, key), make);
+  return host().shared_plan(endpoint_.group->id, key, make);
 }
 
 }  // namespace heddle::emu

@@ -35,6 +35,17 @@ std::uint32_t begin_request(TaskState& state, bool is_send) {
   return index;
 }
 
+/// A receive shows poison until its message is there. Returns of how many bytes.
+std::size_t hide(VectorView piece, Hidden& hidden) {
+  const auto hide_bytes = [&](std::size_t bytes) {
+    std::memcpy(hidden.data(), piece.data(), bytes);
+    std::memset(piece.data(), std::to_integer<int>(kReceivePoison), bytes);
+    return bytes;
+  };
+  // A known length takes a few instructions.
+  return piece.size_bytes() >= sizeof(Hidden) ? hide_bytes(sizeof(Hidden)) : hide_bytes(piece.size_bytes());
+}
+
 /// Of one task, for who looks closely at their memory.
 struct OpenSlots {
   const Host& host;
@@ -266,7 +277,7 @@ Request Endpoint::isend(Rank dest, std::span<const ConstVectorView> pieces, std:
   const AddressRange range = range_of(pieces);
   const bool meets_others = state.open.may_meet_receive(range);
   if (meets_others) [[unlikely]]
-    look_closely(host, state, true, pieces, range, [&] { return asked(true, dest, places_of(pieces), count, tag); });
+    look_at_send(pieces, range, dest, count, tag);
   const std::uint32_t index = begin_request(state, true);
   RequestSlot& slot = state.slots[index];
   const ChannelKey key = channel_key(Rank(rank), dest, tag);
@@ -305,15 +316,26 @@ Request Endpoint::isend(Rank dest, std::span<const ConstVectorView> pieces, std:
   return handle(task, index, slot.generation);
 }
 
+void Endpoint::look_at_receive(std::span<const VectorView> pieces, const AddressRange& range, Rank source, std::int64_t count,
+                               Tag tag) const {
+  TaskState& state = host.task(task);
+  const auto this_one = [&] { return asked(false, source, places_of(pieces), count, tag); };
+  require_own_pieces(pieces, this_one, state.names);
+  if (state.open.may_meet_any(range)) look_closely(host, state, false, pieces, range, this_one);
+}
+
+void Endpoint::look_at_send(std::span<const ConstVectorView> pieces, const AddressRange& range, Rank dest, std::int64_t count,
+                            Tag tag) const {
+  look_closely(host, host.task(task), true, pieces, range, [&] { return asked(true, dest, places_of(pieces), count, tag); });
+}
+
 Request Endpoint::irecv(Rank source, std::span<const VectorView> pieces, std::int64_t count, Tag tag, bool waits) const {
   if (source != kAnySource) require_rank(source, size(), "irecv from rank");
   TaskState& state = host.task(task);
   const AddressRange range = range_of(pieces);
-  const auto this_one = [&] { return asked(false, source, places_of(pieces), count, tag); };
-  require_own_pieces(pieces, this_one, state.names);
   const bool meets_others = state.open.may_meet_any(range);
-  if (meets_others) [[unlikely]]
-    look_closely(host, state, false, pieces, range, this_one);
+  if (meets_others || !are_apart(pieces)) [[unlikely]]
+    look_at_receive(pieces, range, source, count, tag);
   const std::uint32_t index = begin_request(state, false);
   RequestSlot& slot = state.slots[index];
   slot.key = channel_key(source, Rank(rank), tag);
@@ -324,10 +346,7 @@ Request Endpoint::irecv(Rank source, std::span<const VectorView> pieces, std::in
   slot.count = count;
   slot.waits = waits;
   if (!pieces.empty() && !pieces[0].empty()) {
-    Hidden& hidden = state.hidden[index];
-    const std::size_t bytes = std::min(hidden.size(), pieces[0].size_bytes());
-    std::memcpy(hidden.data(), pieces[0].data(), bytes);
-    std::memset(pieces[0].data(), std::to_integer<int>(kReceivePoison), bytes);
+    const std::size_t bytes = hide(pieces[0], state.hidden[index]);
     if (RecordSink* const poisoner = host.poisoner(); poisoner != nullptr) [[unlikely]]
       poisoner->poison({pieces[0].data(), bytes}, state.rank, source, tag);
   }

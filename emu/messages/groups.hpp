@@ -145,11 +145,14 @@ class Contexts {
 /// From any thread; the others wait while one makes a plan, which asks for no other and makes no call on a communicator.
 class SharedPlans {
  public:
-  std::shared_ptr<const void> get(const std::string& key, const std::function<std::shared_ptr<const void>()>& make) {
+  /// `group`: its id.
+  std::shared_ptr<const void> get(std::uint32_t group, const std::string& key,
+                                  const std::function<std::shared_ptr<const void>()>& make) {
     if (calling_task == &maker_of_plans)
       throw UsageError("shared_plan() by the function that makes a shared plan; ask for the other plan before, and capture it");
     const std::lock_guard lock(mutex_);
-    std::shared_ptr<const void>& plan = plans_[key];
+    if (group >= plans_.size()) plans_.resize(group + std::size_t{1});
+    std::shared_ptr<const void>& plan = plans_[group][key];
     if (!plan) {
       const CallingTaskScope making(&maker_of_plans);
       plan = make();
@@ -159,7 +162,7 @@ class SharedPlans {
 
  private:
   std::mutex mutex_;
-  std::unordered_map<std::string, std::shared_ptr<const void>> plans_;
+  std::vector<std::unordered_map<std::string, std::shared_ptr<const void>>> plans_;  ///< by group
 };
 
 // Makes the groups of a run: which ranks, where they are on the fabric, and what algorithms know of that.

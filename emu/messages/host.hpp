@@ -172,8 +172,9 @@ class Host : private TaskOwner {
   virtual Time finish_line(TaskId task) = 0;
   virtual std::optional<Datatype> switch_precision() const = 0;
   /// From any thread.
-  std::shared_ptr<const void> shared_plan(const std::string& key, const std::function<std::shared_ptr<const void>()>& make) {
-    return plans_.get(key, make);
+  std::shared_ptr<const void> shared_plan(std::uint32_t group, const std::string& key,
+                                          const std::function<std::shared_ptr<const void>()>& make) {
+    return plans_.get(group, key, make);
   }
 
  protected:

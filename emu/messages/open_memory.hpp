@@ -105,13 +105,15 @@ inline std::optional<Overlap> find_overlap(std::vector<UsedMemory> memory) {
 }
 
 /// Whether no two of a receive's pieces have bytes in common.
-inline bool are_apart(std::span<const VectorView> pieces) {
-  if (pieces.size() <= 1 || are_in_order(pieces)) [[likely]]
+[[gnu::noinline]] inline bool are_many_apart(std::span<const VectorView> pieces) {
+  if (are_in_order(pieces)) [[likely]]
     return true;
   std::vector<UsedMemory> memory;
   add_memory(memory, pieces, 0, false);
   return !find_overlap(std::move(memory));
 }
+
+inline bool are_apart(std::span<const VectorView> pieces) { return pieces.size() <= 1 || are_many_apart(pieces); }
 
 /// How many bytes the pieces of two messages have in common, of the first two that have some.
 template <class A, class B>
@@ -144,7 +146,7 @@ inline AddressRange range_of(ConstVectorView view) {
 }
 
 template <class View>
-AddressRange range_of_many(std::span<const View> pieces) {
+[[gnu::noinline]] AddressRange range_of_many(std::span<const View> pieces) {
   AddressRange range;
   for (const View& piece : pieces) {
     if (!piece.empty()) range.add(range_of(ConstVectorView(piece)));
@@ -152,22 +154,64 @@ AddressRange range_of_many(std::span<const View> pieces) {
   return range;
 }
 
-/// Whether a piece of one message and one of the other have bytes in common; sorts both where they have many.
+/// How many of the pieces, from the first on, follow each other upwards in memory.
+template <class View>
+std::size_t ascending(std::span<const View> pieces) {
+  std::size_t count = 1;
+  while (count < pieces.size() && pieces[count - 1].data() + pieces[count - 1].size_bytes() <= pieces[count].data()) ++count;
+  return count;
+}
+
+/// Of two lists that ascend.
+template <class A, class B>
+bool share_memory_ascending(std::span<const A> first, std::span<const B> second) {
+  const auto lies_before = [](const auto& one, const auto& other) {
+    return one.empty() || one.data() + one.size_bytes() <= other.data();
+  };
+  auto a = first.begin();
+  auto b = second.begin();
+  while (a != first.end() && b != second.end()) {
+    if (lies_before(*a, *b))
+      ++a;
+    else if (lies_before(*b, *a))
+      ++b;
+    else
+      return true;
+  }
+  return false;
+}
+
+/// Whether a piece of one message and one of the other have bytes in common. Most lists of many ascend, or begin again once; others are
+/// sorted.
 bool share_memory(std::vector<UsedMemory> first, std::vector<UsedMemory> second);
 template <class A, class B>
 bool share_memory(std::span<const A> first, std::span<const B> second) {
   constexpr std::size_t kFewPairs = 64;
   if (first.size() * second.size() <= kFewPairs) [[likely]]
     return common_memory(first, second).has_value();
-  std::vector<UsedMemory> pieces, others;
-  add_memory(pieces, first, 0, false);
-  add_memory(others, second, 1, false);
-  return share_memory(std::move(pieces), std::move(others));
+  int pairs = 0;
+  for (std::span<const A> rest = first; !rest.empty();) {
+    const std::span<const A> run = rest.first(ascending(rest));
+    rest = rest.subspan(run.size());
+    for (std::span<const B> others = second; !others.empty();) {
+      constexpr int kMostPairs = 9;
+      const std::span<const B> other = others.first(ascending(others));
+      others = others.subspan(other.size());
+      if (++pairs > kMostPairs) {
+        std::vector<UsedMemory> pieces, other_pieces;
+        add_memory(pieces, first, 0, false);
+        add_memory(other_pieces, second, 1, false);
+        return share_memory(std::move(pieces), std::move(other_pieces));
+      }
+      if (share_memory_ascending(run, other)) return true;
+    }
+  }
+  return false;
 }
 
 /// From the lowest address of all pieces to the highest.
 template <class View>
-AddressRange range_of(std::span<const View> pieces) {
+[[gnu::always_inline]] inline AddressRange range_of(std::span<const View> pieces) {
   // Nearly always: each message asks.
   if (pieces.size() == 1) [[likely]]
     return range_of(ConstVectorView(pieces[0]));
@@ -267,8 +311,9 @@ void require_apart(bool is_send, std::span<const View> pieces, const Asked& aske
 template <class Requests>
 void require_usable(const char* what, ConstVectorView memory, bool is_written, const Requests& requests,
                     const MemoryNames* names) {
+  const AddressRange range = range_of(memory);
   requests.each([&](std::uint32_t number, bool is_send, const auto& pieces) {
-    if (is_send && !is_written) return;
+    if ((is_send && !is_written) || !range.meets(range_of(pieces))) return;
     if (common_memory(std::span<const ConstVectorView>(&memory, 1), pieces))
       refuse_use(what, memory, is_written, requests.request(number), names);
   });

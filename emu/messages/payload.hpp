@@ -30,13 +30,10 @@ class Pieces {
   template <class Other, class Convert>
   void assign(std::span<const Other> pieces, Convert convert) {
     count_ = static_cast<std::uint32_t>(pieces.size());
-    if (count_ == 1) one_ = convert(pieces[0]);
-    if (count_ <= 1) return;
-    if (count_ > room_) {
-      many_ = std::make_unique<View[]>(count_);
-      room_ = count_;
-    }
-    std::transform(pieces.begin(), pieces.end(), many_.get(), convert);
+    if (count_ == 1) [[likely]]
+      one_ = convert(pieces[0]);
+    else if (count_ > 1)
+      assign_many(pieces, convert);
   }
 
   std::span<const View> span() const { return {count_ > 1 ? many_.get() : &one_, count_}; }
@@ -49,6 +46,15 @@ class Pieces {
   Datatype type() const { return count_ == 0 ? Datatype::user(1) : span()[0].type(); }
 
  private:
+  template <class Other, class Convert>
+  [[gnu::noinline]] void assign_many(std::span<const Other> pieces, Convert convert) {
+    if (count_ > room_) {
+      many_ = std::make_unique<View[]>(count_);
+      room_ = count_;
+    }
+    std::transform(pieces.begin(), pieces.end(), many_.get(), convert);
+  }
+
   std::uint32_t count_ = 0;
   std::uint32_t room_ = 0;  ///< of `many_`
   View one_;

@@ -7,6 +7,7 @@
 #include <functional>
 #include <iterator>
 #include <limits>
+#include <memory>
 #include <numeric>
 #include <span>
 #include <utility>
@@ -376,8 +377,9 @@ CollectiveCall Setup::whole_call(const Algorithm& algorithm) const {
   call.in_place = *asked.in_place;
   call.calls = called_once.contains(algorithm.name) ? 1 : asked.calls;
   if (algorithm.needs.refusal != nullptr) {
-    call.serves = [needs = algorithm.needs, shapes = shapes(), op = asked.op](std::int64_t whole, Rank root) {
-      return std::ranges::all_of(shapes, [&](Shape shape) {
+    call.serves = [needs = algorithm.needs, shapes = std::make_shared<const std::vector<Shape>>(shapes()), op = asked.op](
+                      std::int64_t whole, Rank root) {
+      return std::ranges::all_of(*shapes, [&](Shape shape) {
         if (shape.count > 0) shape.bytes = shape.bytes / shape.count * whole;
         shape.count = whole;
         shape.root = root.value();

@@ -79,9 +79,9 @@ TEST_CASE("shared plans: made once for each key") {
   SharedPlans plans;
   int made = 0;
   const auto make = [&made]() -> std::shared_ptr<const void> { return std::make_shared<int>(++made); };
-  const auto first = plans.get("a", make);
-  CHECK(plans.get("a", make) == first);
-  CHECK(plans.get("b", make) != first);
+  const auto first = plans.get(0, "a", make);
+  CHECK(plans.get(0, "a", make) == first);
+  CHECK(plans.get(0, "b", make) != first);
   CHECK(made == 2);
 }
 

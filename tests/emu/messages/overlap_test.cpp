@@ -62,6 +62,17 @@ TEST_CASE("two messages share memory exactly where pieces of theirs have bytes i
       for (const UsedMemory& b : second) share = share || common(a, b) > 0;
     }
     RC_ASSERT(share_memory(first, second) == share);
+    // As views, which in part ascend, and many times over, so that there are many pairs.
+    const auto views = [](std::vector<UsedMemory> memory, int times) {
+      if (drawn::any<bool>()) std::ranges::sort(memory, {}, &UsedMemory::begin);
+      std::vector<ConstVectorView> all;
+      for (int i = 0; i < times; ++i)
+        for (const UsedMemory& piece : memory) all.emplace_back(piece.begin, piece.end - piece.begin, Datatype::user(1));
+      return all;
+    };
+    const std::vector<ConstVectorView> some = views(first, 1 + drawn::number(0, 2));
+    const std::vector<ConstVectorView> others = views(second, 1 + drawn::number(0, 12));
+    RC_ASSERT(share_memory(std::span(some), std::span(others)) == share);
   });
 }
 
