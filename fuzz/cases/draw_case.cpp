@@ -39,7 +39,7 @@ int draw_ranks(RandomSource& random, int most) {
 
 /// The row's name, with one of its options set half of the time.
 std::string draw_options(RandomSource& random, const Algorithm& row) {
-  if (row.parameters.empty() || row.configured == nullptr || random.once_in(2)) return row.name;
+  if (row.parameters.empty() || row.configured == nullptr || !random.once_in(3)) return row.name;
   const Parameter& parameter = random.one_of<Parameter>(row.parameters);
   if (parameter.examples.empty()) return row.name;
   return fmt::format("{}:{}={}", row.name, parameter.name, random.one_of<std::string_view>(parameter.examples));
@@ -249,7 +249,7 @@ std::optional<Experiment> try_to_draw(RandomSource& random, const std::shared_pt
     set_count(what, what.collective == Collective::alltoall ? count - count % callers : count);
   }
   if (!is_served(what, row, shapes)) return std::nullopt;
-  if (large && !is_affordable(what, row, shapes)) return std::nullopt;
+  if (!is_affordable(what, row, shapes, large.has_value())) return std::nullopt;
   // The switches serve some counts and not others.
   if (random.once_in(16) && !row.needs.in_network) what.calls = random.one_of({3, 5});
   if (large && large->calls > 0) what.calls = large->calls;
@@ -260,7 +260,7 @@ std::optional<Experiment> try_to_draw(RandomSource& random, const std::shared_pt
   if (!large && bounds.fault_once_in > 0 && random.once_in(bounds.fault_once_in))
     what.faults = draw_faults(random, topology, ranks);
   draw_unusual_data(random, what, row, shapes, bounds.only);
-  if (!large && what.faults.empty() && ranks <= kMostRanksInPackets && random.once_in(16))
+  if (!large && what.faults.empty() && ranks <= kMostRanksInPackets && random.once_in(32))
     draw_packets(random, what, row, fabric);
   return what;
 }

@@ -93,7 +93,7 @@ LargeCase draw_large_case(RandomSource& random, Collective collective, std::uint
 LargeCase draw_long_case(RandomSource& random, Collective collective, const DrawBounds& bounds);
 
 /// Whether what it holds, and the messages that its row's formula speaks of, are so few that it takes no longer than a hundred
-/// usual cases. `shapes`: of its groups, without elements.
-bool is_affordable(const Experiment& what, const Algorithm& row, const std::vector<Shape>& shapes);
+/// usual cases; of large ones four times as many messages. `shapes`: of its groups, without elements.
+bool is_affordable(const Experiment& what, const Algorithm& row, const std::vector<Shape>& shapes, bool is_large);
 
 }  // namespace heddle
