@@ -82,10 +82,10 @@ struct Endpoint {
   RequestSlot* open_slot(Request request) const;
   std::uint32_t require_open(Request request, const char* call) const;
   /// Of one that is asked for, and may meet what is open or itself.
-  [[gnu::cold]] void look_at_receive(std::span<const VectorView> pieces, const AddressRange& range, Rank source,
-                                     std::int64_t count, Tag tag) const;
-  [[gnu::cold]] void look_at_send(std::span<const ConstVectorView> pieces, const AddressRange& range, Rank dest,
-                                  std::int64_t count, Tag tag) const;
+  [[gnu::noinline]] void look_at_receive(std::span<const VectorView> pieces, const AddressRange& range, Rank source,
+                                         std::int64_t count, Tag tag) const;
+  [[gnu::noinline]] void look_at_send(std::span<const ConstVectorView> pieces, const AddressRange& range, Rank dest,
+                                      std::int64_t count, Tag tag) const;
   OpenRequest asked(bool is_send, Rank peer, std::vector<ConstVectorView> places, std::int64_t count, Tag tag) const;
   ChannelKey channel_key(Rank source, Rank dest, Tag tag) const { return {context, source.value(), dest.value(), tag.value()}; }
   int world_rank(Rank of) const { return group->members[static_cast<std::size_t>(of.value())]; }

@@ -58,13 +58,13 @@ int receive(const void* place, void* buffer, Count count, MPI_Datatype type, int
 
 /// Both at once: neither waits for the other.
 MPI_Status exchange(Process& process, const MessageArguments& out, const MessageArguments& in) {
-  const std::unique_ptr<RequestObject> receive = make_message(RequestKind::receive, in);
-  const std::unique_ptr<RequestObject> send = make_message(RequestKind::send, out);
-  receive->waits = send->waits = true;
-  post(process, *receive);
-  post(process, *send);
-  finish(process, *send);
-  return finish(process, *receive);
+  RequestObject receive = message_object(RequestKind::receive, in);
+  RequestObject send = message_object(RequestKind::send, out);
+  receive.waits = send.waits = true;
+  post(process, receive);
+  post(process, send);
+  finish(process, send);
+  return finish(process, receive);
 }
 
 template <class Count>

@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <cstring>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
+
+#include <boost/container/small_vector.hpp>
 
 #include "mpi/collectives/overlaps.hpp"
 #include "mpi/types/packing.hpp"
@@ -173,17 +176,19 @@ void check_receive(Process& process, const MessageArguments& message) {
 
 // ---- messages ----
 
+RequestObject message_object(RequestObject::Kind kind, const MessageArguments& message, SendMode mode) {
+  return {.kind = kind,
+          .communicator = message.communicator,
+          .buffer = message.buffer,
+          .count = message.count,
+          .type = message.type,
+          .peer = message.peer,
+          .tag = message.tag,
+          .mode = mode};
+}
+
 std::unique_ptr<RequestObject> make_message(RequestObject::Kind kind, const MessageArguments& message, SendMode mode) {
-  auto request = std::make_unique<RequestObject>();
-  request->kind = kind;
-  request->communicator = message.communicator;
-  request->buffer = message.buffer;
-  request->count = message.count;
-  request->type = message.type;
-  request->peer = message.peer;
-  request->tag = message.tag;
-  request->mode = mode;
-  return request;
+  return std::unique_ptr<RequestObject>(new RequestObject(message_object(kind, message, mode)));
 }
 
 namespace {
@@ -246,13 +251,24 @@ bool shares_sink(Process& process, RequestObject& request) {
   return false;
 }
 
+/// Nearly always one.
+template <class View>
+struct Views : boost::container::small_vector<View, 2> {
+  std::span<const View> span() const { return {this->data(), this->size()}; }
+};
+
 /// Where the message lies: in the program's buffer if that is in few pieces, else packed.
 template <class View>
-std::vector<View> places_of(RequestObject& request, bool is_apart = false) {
+Views<View> places_of(RequestObject& request, bool is_apart = false) {
   const std::int64_t bytes = request.count * request.type->size();
   auto* const base = static_cast<std::byte*>(request.buffer);
-  std::vector<View> views;
+  Views<View> views;
   if (!request.is_buffered && !is_apart) {
+    if (request.type->is_contiguous()) {
+      if (bytes > 0) views.emplace_back(base, is_send(request) ? bytes : request.room, Datatype::user(1));
+      request.packed.reset();
+      return views;
+    }
     if (const std::optional<std::vector<Piece>> pieces = pieces_of(*request.type, request.count)) {
       std::int64_t left = is_send(request) ? bytes : request.room;
       for (const Piece& piece : *pieces) {
@@ -287,24 +303,24 @@ void post(Process& process, RequestObject& request) {
   Communicator& over = *request.communicator->messages;
   const std::uint64_t label = process.world().labels().label(*request.type, request.count);
   if (is_send(request)) {
-    const std::vector<ConstVectorView> pieces = places_of<ConstVectorView>(request);
-    request.under_way = over.isend(request.communicator->peer_rank(request.peer), pieces, Tag(request.tag),
+    const auto pieces = places_of<ConstVectorView>(request);
+    request.under_way = over.isend(request.communicator->peer_rank(request.peer), pieces.span(), Tag(request.tag),
                                    {.mode = mode_of(process, request), .label = label, .waits = request.waits});
     return;
   }
   find_room(process, request);
-  std::vector<VectorView> pieces = places_of<VectorView>(request, shares_sink(process, request));
+  auto pieces = places_of<VectorView>(request, shares_sink(process, request));
   // A function may name room where it has none, for a message that is empty: nothing may be written there, poison neither, which a
   // message's first piece gets.
   const bool may_be_anywhere = !process.known_memory.empty() && !pieces.empty() && !process.knows(pieces[0].data());
   if (may_be_anywhere) pieces.insert(pieces.begin(), VectorView(nullptr, 0, Datatype::user(1)));
   if (request.kind == RequestObject::Kind::matched_receive) {
-    request.under_way = over.imrecv(request.taken, pieces, {.label = label, .takes_longer = true});
+    request.under_way = over.imrecv(request.taken, pieces.span(), {.label = label, .takes_longer = true});
     return;
   }
   const Rank source = request.peer == MPI_ANY_SOURCE ? kAnySource : request.communicator->peer_rank(request.peer);
   const Tag tag = request.tag == MPI_ANY_TAG ? kAnyTag : Tag(request.tag);
-  request.under_way = over.irecv(source, pieces, tag, {.label = label, .takes_longer = true, .waits = request.waits});
+  request.under_way = over.irecv(source, pieces.span(), tag, {.label = label, .takes_longer = true, .waits = request.waits});
 }
 
 namespace {
@@ -388,10 +404,10 @@ MPI_Status finish(Process& process, RequestObject& request) {
 }
 
 MPI_Status perform(Process& process, RequestObject::Kind kind, const MessageArguments& message, SendMode mode) {
-  const std::unique_ptr<RequestObject> request = make_message(kind, message, mode);
-  request->waits = true;
-  post(process, *request);
-  return finish(process, *request);
+  RequestObject request = message_object(kind, message, mode);
+  request.waits = true;
+  post(process, request);
+  return finish(process, request);
 }
 
 // ---- buffered sends ----

@@ -41,6 +41,7 @@ void check_receive(Process& process, const MessageArguments& message);
 void check_buffer(Process& process, const void* buffer, std::int64_t count, const Type& type, const char* what = "buffer",
                   std::int64_t displacement = 0);
 
+RequestObject message_object(RequestObject::Kind kind, const MessageArguments& message, SendMode mode = SendMode::standard);
 std::unique_ptr<RequestObject> make_message(RequestObject::Kind kind, const MessageArguments& message,
                                             SendMode mode = SendMode::standard);
 /// Sends, or begins to receive, what the object says.

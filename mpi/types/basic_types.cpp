@@ -2,6 +2,7 @@
 #include "mpi/types/basic_types.hpp"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 
 #include "mpi/image/table.hpp"
@@ -108,8 +109,18 @@ constexpr BasicFacts kBasicTypes[] = {
 std::span<const BasicFacts> basic_types() { return kBasicTypes; }
 
 const BasicFacts* find_basic(BasicId id) {
-  const auto place = std::ranges::lower_bound(kBasicTypes, id, {}, &BasicFacts::id);
-  return place != std::end(kBasicTypes) && place->id == id ? place : nullptr;
+  // Each message asks. The numbers of types are those from 0x200 on.
+  static constexpr BasicId kFirst = 0x200;
+  static constexpr std::uint8_t kNone = 0xff;
+  static constexpr auto kPlaces = [] {
+    std::array<std::uint8_t, 0x100> places{};
+    places.fill(kNone);
+    for (std::size_t i = 0; i < std::size(kBasicTypes); ++i) places[kBasicTypes[i].id - kFirst] = static_cast<std::uint8_t>(i);
+    return places;
+  }();
+  if (id < kFirst || id - kFirst >= static_cast<int>(kPlaces.size())) return nullptr;
+  const std::uint8_t place = kPlaces[id - kFirst];
+  return place == kNone ? nullptr : &kBasicTypes[place];
 }
 
 std::optional<Datatype> heddle_datatype(BasicId id) {

@@ -147,7 +147,8 @@ std::vector<TypePtr> make_predefined() {
 
 TypePtr predefined_type(BasicId id) {
   static const std::vector<TypePtr> types = make_predefined();
-  return find_basic(id) == nullptr ? nullptr : types[place_of(id)];
+  const BasicFacts* const facts = find_basic(id);
+  return facts == nullptr ? nullptr : types[static_cast<std::size_t>(facts - basic_types().data())];
 }
 
 TypePtr make_unnamed(BasicId id, Contents contents) {
