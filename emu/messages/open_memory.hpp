@@ -108,6 +108,12 @@ inline std::optional<Overlap> find_overlap(std::vector<UsedMemory> memory) {
 [[gnu::noinline]] inline bool are_many_apart(std::span<const VectorView> pieces) {
   if (are_in_order(pieces)) [[likely]]
     return true;
+  constexpr std::size_t kFewPieces = 16;  // sorted, they would take longer
+  if (pieces.size() <= kFewPieces) {
+    for (std::size_t i = 1; i < pieces.size(); ++i)
+      if (common_memory(pieces.first(i), pieces.subspan(i, 1))) return false;
+    return true;
+  }
   std::vector<UsedMemory> memory;
   add_memory(memory, pieces, 0, false);
   return !find_overlap(std::move(memory));
@@ -186,7 +192,7 @@ bool share_memory_ascending(std::span<const A> first, std::span<const B> second)
 bool share_memory(std::vector<UsedMemory> first, std::vector<UsedMemory> second);
 template <class A, class B>
 bool share_memory(std::span<const A> first, std::span<const B> second) {
-  constexpr std::size_t kFewPairs = 64;
+  constexpr std::size_t kFewPairs = 256;  // sorted, they would take longer
   if (first.size() * second.size() <= kFewPairs) [[likely]]
     return common_memory(first, second).has_value();
   int pairs = 0;
