@@ -43,6 +43,7 @@ FuzzSettings usual_settings(bool of_plugins, std::optional<int> delays) {
   if (!delays) {
     settings.fault_once_in = UsualFuzzing::kFaultOnceIn;
     settings.large_once_in = of_plugins ? UsualFuzzing::kLargeOnceInOfPlugins : UsualFuzzing::kLargeOnceIn;
+    settings.positions_once_in = of_plugins ? UsualFuzzing::kLargeOnceInOfPlugins : UsualFuzzing::kPositionsOnceIn;
     settings.twice_once_in = of_plugins ? UsualFuzzing::kTwiceOnceIn : 0;
     return settings;
   }
@@ -68,6 +69,8 @@ void check_settings(const FuzzSettings& settings) {
     throw InputError(fmt::format("faults in one case of {}: 1 for each, 0 for none", settings.fault_once_in));
   if (settings.large_once_in < 0)
     throw InputError(fmt::format("one case of {} is large: 1 for each, 0 for none", settings.large_once_in));
+  if (settings.positions_once_in < 0)
+    throw InputError(fmt::format("one case of {} is beyond 31 bits: 0 for none", settings.positions_once_in));
   if (settings.compared_once_in < 1)
     throw InputError(fmt::format("one case of {} is compared with the usual order: 1 for each", settings.compared_once_in));
   if (settings.workers < 0)

@@ -37,6 +37,8 @@ struct FuzzSettings {
   int fault_once_in = 0;
   /// One case in so many is large: up to 70,000 elements, or up to `most_large_ranks` ranks (docs/fuzzing.md); 1: each; 0: none.
   int large_once_in = 0;
+  /// One case in so many has a count beyond 31 or 32 bits, and is followed without data; 0: none, and none where less than 4.
+  int positions_once_in = 0;
   int most_large_ranks = 256;
   int workers = 0;  ///< that run cases at once; 0: one for each core
   /// Cases run in child processes, and nothing that they do touches this one: what ends a process or goes on for ever is a
@@ -154,6 +156,7 @@ struct UsualFuzzing {
   // Large cases take a hundred times as long as others. Rows of a plugin are few, and each has some within seconds.
   static constexpr int kLargeOnceIn = 512;
   static constexpr int kLargeOnceInOfPlugins = 64;
+  static constexpr int kPositionsOnceIn = 1024;  ///< of heddle's own rows; of plugins as often as large ones
   static constexpr int kMostLargeRanks = 256;
 
   // Of cases that are explored, each of which is many runs.

@@ -257,6 +257,7 @@ class CaseRunner {
     return {.most_ranks = settings_.most_ranks,
             .fault_once_in = settings_.fault_once_in,
             .large_once_in = settings_.large_once_in,
+            .positions_once_in = settings_.positions_once_in,
             .most_large_ranks = settings_.most_large_ranks,
             .only = settings_.only};
   }

@@ -141,6 +141,7 @@ FuzzSettings read_settings(const FuzzOptions& options) {
   settings.workers = workers_to_be_had(settings.workers);
   read_count("--faults", options.faults, 0, settings.fault_once_in);
   read_count("--large", options.large, 0, settings.large_once_in);
+  if (options.large) settings.positions_once_in = settings.large_once_in;
   settings.keep_going = options.keep_going;
   settings.strict = options.strict;
   settings.in_processes = true;

@@ -31,6 +31,8 @@ struct DrawBounds {
   int fault_once_in = 0;  ///< one case in so many has faults; 1: each; 0: none
   /// One case in so many is large, each row's in turn: many elements, then many ranks; 1: each; 0: none.
   int large_once_in = 0;
+  /// One case in so many has a count beyond 31 bits, and no data, each row's in turn; none where less than 4.
+  int positions_once_in = 0;
   /// Of large cases; none has more ranks than others do where it is 64 or less.
   int most_large_ranks = 256;
   DrawOnly only = {};

@@ -55,11 +55,10 @@ std::optional<std::uint64_t> number_of_large_case(std::uint64_t index, const Dra
 }
 
 std::optional<std::uint64_t> number_of_positions_case(std::uint64_t index, const DrawBounds& bounds) {
-  if (bounds.large_once_in < kFewestBetween || !bounds.only.is_nothing()) return std::nullopt;
-  // Half as often as large ones: one takes as long as ten usual cases.
-  const auto large_once_in = static_cast<std::uint64_t>(bounds.large_once_in);
-  if (index % (2 * large_once_in) != large_once_in / 2) return std::nullopt;
-  return index / (2 * large_once_in);
+  if (bounds.positions_once_in < kFewestBetween || !bounds.only.is_nothing()) return std::nullopt;
+  const auto once_in = static_cast<std::uint64_t>(bounds.positions_once_in);
+  if (index % once_in != once_in / 2) return std::nullopt;
+  return index / once_in;
 }
 
 std::optional<std::uint64_t> number_of_long_case(std::uint64_t index, const DrawBounds& bounds) {

@@ -60,7 +60,7 @@ py::tuple fuzz_rows(const std::vector<PythonRow>& rows, const Bounds& bounds, co
     if (called.call_python()) settings.workers = 1;  // the interpreter runs one at a time
     settings.in_processes = false;
     settings.saved = {};
-    settings.large_once_in = 0;
+    settings.large_once_in = settings.positions_once_in = 0;
     settings.is_stopped = [stop] { return stop->is_stopped(); };
     settings.ended_one = [&ended] { ++ended; };
     try {

@@ -147,6 +147,7 @@ TEST_CASE("fuzzing is usually of a row's own kind: plugins are run twice, explor
   const FuzzSettings plugins = usual_settings(true, std::nullopt);
   CHECK(plugins.twice_once_in == UsualFuzzing::kTwiceOnceIn);
   CHECK(plugins.large_once_in == UsualFuzzing::kLargeOnceInOfPlugins);
+  CHECK(plugins.positions_once_in == UsualFuzzing::kLargeOnceInOfPlugins);
   const FuzzSettings explored = usual_settings(true, 2);
   REQUIRE(explored.explore);
   CHECK(explored.explore->delays == 2);
