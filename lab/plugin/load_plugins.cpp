@@ -266,7 +266,7 @@ std::vector<const Algorithm*> select_entries(std::span<const Algorithm> rows, co
   std::vector<std::string_view> names;
   for (const Algorithm& row : rows) {
     if (selection.collective && row.collective != *selection.collective) continue;
-    names.push_back(row.name);
+    if (std::ranges::find(names, row.name) == names.end()) names.push_back(row.name);
     if (!selection.algorithm || row.name == *selection.algorithm) selected.push_back(&row);
   }
   if (selected.empty() && selection.algorithm) {

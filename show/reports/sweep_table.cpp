@@ -539,7 +539,6 @@ std::string whose(const RunNote& note, const SweepSection& section) {
 /// algorithms and sizes that it is of where it is not of all.
 std::string faults_text(const SweepTable& table) {
   std::string text;
-  std::vector<std::string> gone_round;
   for (const SweepSection& section : table.sections) {
     std::vector<RunNote> notes;
     for (const SweepResult& run : section.results) {
@@ -548,13 +547,12 @@ std::string faults_text(const SweepTable& table) {
       for (std::size_t i = 0; i < measured.idle_faults.size(); ++i)
         add_note(notes, fmt::format("never struck: {} ({})", measured.idle_faults[i], measured.idle_reasons[i]), run);
       if (measured.worst_link) add_note(notes, fmt::format("the worst link: {}", *measured.worst_link), run);
-      for (const std::string& fault : measured.faults_gone_round)
-        if (std::ranges::find(gone_round, fault) == gone_round.end()) gone_round.push_back(fault);
+      for (const std::string& fault : measured.faults_gone_round) add_note(notes, gone_round_text(fault), run);
     }
     const std::string on = on_text(table, section);
     for (const RunNote& note : notes) text += fmt::format("{}{}{}\n", on, note.text, whose(note, section));
   }
-  return text + gone_round_text(gone_round);
+  return text;
 }
 
 std::string crossings_text(const SweepDocument& document, bool has_several_fabrics) {
