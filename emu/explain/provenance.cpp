@@ -485,6 +485,10 @@ class Tracer : Evidence {
             fmt::format(", in {}, which it sent by the message {}", text_.value(left->part), text_.message(*left->sent));
     } else if (rank == term.rank && term.kind == Term::Kind::contribution) {
       found_.cause = fmt::format("rank {} lost its own contribution", rank);
+      if (const auto over = rank == wrong_.rank ? first_received_at(wrong_.address) : std::nullopt) {
+        found_.cause_message = over;
+        found_.cause += fmt::format(", and received the message {} to where it belongs", text_.message(*over));
+      }
     } else if (const auto last = lost.last_carrier(before)) {
       found_.cause_message = last;
       found_.cause = fmt::format("{} brought {} to {}; the last that carried it was {}", no_message(), what, text_.who(rank),
@@ -529,6 +533,18 @@ class Tracer : Evidence {
       }
     }
     return best;
+  }
+
+  /// The first message that the rank with the wrong element received there.
+  std::optional<std::size_t> first_received_at(const std::byte* address) const {
+    std::optional<std::size_t> first;
+    for (std::size_t m = 0; m < messages_.size(); ++m) {
+      const LoggedMessage& message = messages_[m];
+      if (!is_received(message, wrong_.rank)) continue;
+      if (first && messages_[*first].received_event <= message.received_event) continue;
+      if (std::ranges::any_of(message.carried, [&](const auto& carried) { return carried.into == address; })) first = m;
+    }
+    return first;
   }
 
   int times_brought(ValueId value, int rank, std::uint64_t before) const {

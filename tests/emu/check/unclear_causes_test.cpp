@@ -5,6 +5,7 @@
 #include <cstring>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "core/affine.hpp"
@@ -165,6 +166,23 @@ TEST_CASE("a message of the next call that is received in this one is told as th
                  Contains("cause: rank 2 received the message from rank 1 to rank 2 ") &&
                  Contains(" in this call, and it was sent in a later one: it brought element 0 of rank 1 in "
                           "the next call where element 0 of rank 0 belongs"));
+}
+
+TEST_CASE("what is received over a rank's own contribution is told as that") {
+  const Failure failure =
+      planted::failure_of(call_of(Collective::reduce, [](Communicator& comm, const CollectiveArguments& call) {
+        if (comm.rank() != call.root) return comm.send(call.root, call.input);
+        Buffer other(call.input.type(), call.input.count());
+        bool is_first = true;
+        for (int r = 0; r < comm.size(); ++r) {
+          if (Rank(r) == call.root) continue;
+          comm.recv(Rank(r), is_first ? call.output : other.view());
+          if (!std::exchange(is_first, false)) comm.reduce_into(call.output, other.view(), *call.op);
+        }
+      }));
+  CHECK_THAT(failure.explanation,
+             Contains("cause: rank 0 lost its own contribution, and received the message from rank 1 to rank 0 ") &&
+                 Contains(" to where it belongs"));
 }
 
 TEST_CASE("what nobody had written and a rank passes on is told as that") {
