@@ -244,6 +244,7 @@ std::vector<Algorithm> load_schedules(std::string_view algorithms, std::optional
       rows.push_back(decisions::decision_algorithm(*collective, name));
       continue;
     }
+    if (schedule_file(name).empty()) throw InputError(fmt::format("'{}': the file is missing; try {}FILE.xml", name, name));
     auto schedule = std::make_shared<const CompiledSchedule>(read_msccl_file(schedule_file(name), collective));
     rows.push_back(schedule_row(name, std::move(schedule)));
   }

@@ -93,6 +93,10 @@ TEST_CASE("what the fabric or the call has no use for is refused, and what is th
   check_refused("list --collective allreduce --algo ring --schedule ring:4,root=2",
                 "--schedule: root=2: allreduce has no root; leave it out");
   check_run_refused("--algo ring,bucket,ring", "--algo 'ring,bucket,ring': ring is there twice");
+  check_refused("fuzz --cases 1 --ranks 65 --max-ranks 64", "--ranks 65: --max-ranks is 64; leave one of the two out");
+  check_refused("list --presets allreduce",
+                "--presets lists presets of fabrics, which have no algorithms; leave other flags and words out");
+  check_run_refused("--algo msccl:", "--algo 'msccl:': the file is missing; try msccl:FILE.xml");
   check_run_refused("--algo all,ring",
                     "--algo 'all,ring': all stands alone, or beside files (all,msccl:FILE.xml): it has the others");
   check_run_refused("--algo ring:channels=2:channels=3", "--algo: option 'channels' is given twice");
