@@ -97,6 +97,7 @@ TEST_CASE("what the fabric or the call has no use for is refused, and what is th
   check_refused("list --presets allreduce",
                 "--presets lists presets of fabrics, which have no algorithms; leave other flags and words out");
   check_run_refused("--algo msccl:", "--algo 'msccl:': the file is missing; try msccl:FILE.xml");
+  check_run_refused("--algo nccl:", "--algo 'nccl:': a file is missing; try nccl:tuner.csv\n");
   check_run_refused("--algo all,ring",
                     "--algo 'all,ring': all stands alone, or beside files (all,msccl:FILE.xml): it has the others");
   check_run_refused("--algo ring:channels=2:channels=3", "--algo: option 'channels' is given twice");
