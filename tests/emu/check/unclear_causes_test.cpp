@@ -102,7 +102,7 @@ TEST_CASE("bits that change by chance are not blamed on an order of operations")
 TEST_CASE("who does not use what all have is named, not others that have no use for it") {
   // Rank 0 adds up all, and sends the whole to everyone. Rank 2 takes its block of it at the wrong place.
   const Failure failure =
-      planted::failure_of(call_of(Collective::reduce_scatter, [](Communicator& comm, const CollectiveArguments& call) {
+      unclear_failure(call_of(Collective::reduce_scatter, [](Communicator& comm, const CollectiveArguments& call) {
         Buffer all(call.input.type(), call.input.count());
         Buffer other(call.input.type(), call.input.count());
         comm.copy(all.view(), call.input);
@@ -125,22 +125,21 @@ TEST_CASE("who does not use what all have is named, not others that have no use 
 
 TEST_CASE("of several messages with changed bytes, the first to be added is named with its own rank's") {
   // Ranks 1 and 2 send the root what they have, but for a bit.
-  const Failure failure =
-      planted::failure_of(call_of(Collective::reduce, [](Communicator& comm, const CollectiveArguments& call) {
-        Buffer mine(call.input.type(), call.input.count());
-        comm.copy(mine.view(), call.input);
-        if (comm.rank() != call.root) {
-          if (comm.rank().value() < 3) flip(mine.view(), static_cast<std::size_t>(comm.rank().value()));
-          return comm.send(call.root, mine.view());
-        }
-        Buffer other(call.input.type(), call.input.count());
-        for (int r = 0; r < comm.size(); ++r) {
-          if (Rank(r) == call.root) continue;
-          comm.recv(Rank(r), other.view());
-          comm.reduce_into(mine.view(), other.view(), *call.op);
-        }
-        comm.copy(call.output, mine.view());
-      }));
+  const Failure failure = unclear_failure(call_of(Collective::reduce, [](Communicator& comm, const CollectiveArguments& call) {
+    Buffer mine(call.input.type(), call.input.count());
+    comm.copy(mine.view(), call.input);
+    if (comm.rank() != call.root) {
+      if (comm.rank().value() < 3) flip(mine.view(), static_cast<std::size_t>(comm.rank().value()));
+      return comm.send(call.root, mine.view());
+    }
+    Buffer other(call.input.type(), call.input.count());
+    for (int r = 0; r < comm.size(); ++r) {
+      if (Rank(r) == call.root) continue;
+      comm.recv(Rank(r), other.view());
+      comm.reduce_into(mine.view(), other.view(), *call.op);
+    }
+    comm.copy(call.output, mine.view());
+  }));
   CHECK_THAT(failure.explanation, Contains("brought by the message from rank 1 to rank 0 ") &&
                                       Contains("; those bytes are rank 1's contribution, but for 1 bit of it"));
 }
@@ -160,7 +159,7 @@ TEST_CASE("a message of the next call that is received in this one is told as th
     for (int r = 0; r < comm.size(); ++r)
       if (Rank(r) != args.root) comm.send(Rank(r), args.output);
   });
-  const Failure failure = planted::failure_of(call);
+  const Failure failure = unclear_failure(call);
   CHECK_THAT(failure.explanation,
              Contains("wrong result of the first call") &&
                  Contains("cause: rank 2 received the message from rank 1 to rank 2 ") &&
@@ -169,17 +168,16 @@ TEST_CASE("a message of the next call that is received in this one is told as th
 }
 
 TEST_CASE("what is received over a rank's own contribution is told as that") {
-  const Failure failure =
-      planted::failure_of(call_of(Collective::reduce, [](Communicator& comm, const CollectiveArguments& call) {
-        if (comm.rank() != call.root) return comm.send(call.root, call.input);
-        Buffer other(call.input.type(), call.input.count());
-        bool is_first = true;
-        for (int r = 0; r < comm.size(); ++r) {
-          if (Rank(r) == call.root) continue;
-          comm.recv(Rank(r), is_first ? call.output : other.view());
-          if (!std::exchange(is_first, false)) comm.reduce_into(call.output, other.view(), *call.op);
-        }
-      }));
+  const Failure failure = unclear_failure(call_of(Collective::reduce, [](Communicator& comm, const CollectiveArguments& call) {
+    if (comm.rank() != call.root) return comm.send(call.root, call.input);
+    Buffer other(call.input.type(), call.input.count());
+    bool is_first = true;
+    for (int r = 0; r < comm.size(); ++r) {
+      if (Rank(r) == call.root) continue;
+      comm.recv(Rank(r), is_first ? call.output : other.view());
+      if (!std::exchange(is_first, false)) comm.reduce_into(call.output, other.view(), *call.op);
+    }
+  }));
   CHECK_THAT(failure.explanation,
              Contains("cause: rank 0 lost its own contribution, and received the message from rank 1 to rank 0 ") &&
                  Contains(" to where it belongs"));
@@ -187,7 +185,7 @@ TEST_CASE("what is received over a rank's own contribution is told as that") {
 
 TEST_CASE("what nobody had written and a rank passes on is told as that") {
   const Failure failure =
-      planted::failure_of(call_of(Collective::broadcast, [](Communicator& comm, const CollectiveArguments& args) {
+      unclear_failure(call_of(Collective::broadcast, [](Communicator& comm, const CollectiveArguments& args) {
         const int behind = (comm.rank().value() - args.root.value() + kRanks) % kRanks;
         const auto at = [&](int place) { return Rank((args.root.value() + place) % kRanks); };
         if (behind == 1) comm.send(at(2), args.output);  // before it has it
