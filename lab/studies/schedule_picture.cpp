@@ -464,6 +464,7 @@ RecordedSchedule record_schedule(const Experiment& experiment) {
                      failure->facts);
   if (is_file) return of_file(what, setup);
   const RecordedCall call{algorithm.name, what.collective, setup.count, setup.asked.root, *setup.asked.in_place};
+  for (RankRecording& rank : recorder->recording().ranks) rank.part_reused_memory();
   return {recorded_program(recorder->recording(), call), setup.count, static_cast<std::int64_t>(type_of(what).size())};
 }
 
