@@ -341,7 +341,8 @@ std::string to_text(const FuzzFinding& finding, std::uint64_t seed, std::string_
   else
     text += fmt::format("  not smaller, for it does not fail each time; it depends on {}", finding.depends_on);
   if (finding.repeats > 0) text += fmt::format("; {} more cases of this row failed so", finding.repeats);
-  return text + fmt::format("\n  repeat: {}\n", repeating_line(finding, seed, command));
+  const char* const what_it_does = finding.depends_on.empty() ? "repeat" : "the case, which need not fail so by itself";
+  return text + fmt::format("\n  {}: {}\n", what_it_does, repeating_line(finding, seed, command));
 }
 
 std::string cpp_string(std::string_view text) {

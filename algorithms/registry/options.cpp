@@ -36,13 +36,17 @@ Options::Options(std::span<const Parameter> parameters) {
 Options::Options(std::span<const Parameter> parameters, std::string_view text) : Options(parameters) {
   std::vector<std::string_view> names;
   for (const Parameter& parameter : parameters) names.push_back(parameter.name);
+  std::vector<bool> given(values_.size());
   while (!text.empty()) {
     std::string_view value = split_off(text, ":,");
     const std::string_view name = split_off(value, "=");
     const auto found = std::find_if(values_.begin(), values_.end(), [&](const Value& v) { return v.name == name; });
     if (found == values_.end()) throw InputError(unknown_name_message("option", name, names));
     if (value.empty()) throw InputError(fmt::format("option '{}' needs a value: {}=…", name, name));
-    found->is_default = value == parameters[static_cast<std::size_t>(found - values_.begin())].default_value;
+    const auto number = static_cast<std::size_t>(found - values_.begin());
+    if (given[number]) throw InputError(fmt::format("option '{}' is given twice", name));
+    given[number] = true;
+    found->is_default = value == parameters[number].default_value;
     found->text = value;
   }
 }

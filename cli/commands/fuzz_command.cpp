@@ -130,6 +130,9 @@ FuzzSettings read_settings(const FuzzOptions& options) {
   if (options.most_ranks) {
     settings.most_ranks = static_cast<int>(read_flag("--max-ranks", *options.most_ranks, between(1, 100'000)));
     settings.most_large_ranks = std::min(settings.most_large_ranks, settings.most_ranks);
+    for (const int ranks : settings.only.ranks)
+      if (ranks > settings.most_ranks)
+        throw InputError(fmt::format("--ranks {}: --max-ranks is {}; leave one of the two out", ranks, settings.most_ranks));
   }
   if (options.seconds) {
     settings.time = std::chrono::duration<double>(read_flag("--seconds", *options.seconds, parse_number_of_seconds));

@@ -73,8 +73,8 @@ void draw_schedules(const ListOptions& options, std::span<const Algorithm> rows,
 
 void list_presets(const ListOptions& options, const ReportOutput& json, std::ostream& out) {
   if (options.markdown) throw InputError("--presets and --markdown: docs/algorithms.md has no presets; leave one out");
-  if (options.collective || options.algorithm || options.schedule || !options.plugins.empty())
-    throw InputError("--presets lists presets of fabrics, which have no algorithms; leave the other flags out");
+  if (options.collective || options.algorithm || options.schedule || !options.plugins.empty() || !options.words.empty())
+    throw InputError("--presets lists presets of fabrics, which have no algorithms; leave other flags and words out");
   write_report(presets_report(), json, out);
 }
 

@@ -93,10 +93,11 @@ std::string command_of(const RunFlags& flags) {
 }
 
 /// Others' code may not be made for two runs at once, and where it ends the process, what was done before must have been shown.
-/// Ranks that are kernel threads take the cores already, and nobody knows how much a timeline will take.
+/// Ranks that are kernel threads take the cores already, and nobody knows how much a timeline will take. A check of positions
+/// measures what memory the process fills.
 int workers_of(const Setup& setup) {
-  const bool side_by_side =
-      setup.asked.plugins.empty() && setup.settings.threads == Threads::user && !setup.asked.keep_timeline;
+  const bool side_by_side = setup.asked.plugins.empty() && setup.settings.threads == Threads::user &&
+                            !setup.asked.keep_timeline && !setup.asked.positions;
   return side_by_side && setup.planned().size() > 1 ? workers_to_be_had(0) : 1;
 }
 

@@ -145,13 +145,17 @@ std::int64_t elements_together(const CollectiveCall& call, const std::vector<emu
 }
 
 /// Of a call that is right with elements that know what they are made of: whether it is with other data, and so what is left that it
-/// may depend on. Only what was tried is said.
-std::string dependence_on_values(const Fabric& fabric, const emu::CheckedCalls& group, const EmulationSettings& settings,
-                                 const emu::Trace& trace) {
+/// may depend on. Of a group: whether it is alone, with its own data. Only what was tried is said.
+std::string dependence_on_values(const Fabric& fabric, const emu::CheckedCalls& group, bool is_world,
+                                 const EmulationSettings& settings, const emu::Trace& trace) {
   if (!trace.is_right) return "";
   constexpr std::uint64_t kOtherSeeds = 2;
   CollectiveCall call = group.call();
   call.keep = nullptr;
+  if (!is_world && emu::wrong_when_repeated(fabric, group.placement(), call, settings).empty())
+    return ", and alone, in a run of its own ranks with the same data, the group is right: what goes wrong depends on the "
+           "other "
+           "groups, or on the ranks' numbers in the run (world_rank())";
   for (std::uint64_t i = 1; i <= kOtherSeeds; ++i) {
     call.seed = group.call().seed + i;
     if (emu::wrong_when_repeated(fabric, group.placement(), call, settings).empty())
@@ -198,7 +202,8 @@ emu::WrongCalls explain_failures(const Fabric& fabric, const emu::CheckedCalls& 
   wrong.facts.doubled = trace.facts.doubled;
   wrong.facts.foreign = trace.facts.foreign;
   if (!trace.text.empty())
-    wrong.text += '\n' + trace.text + (is_schedule ? "" : dependence_on_values(fabric, group, settings, trace)) + trace.notes;
+    wrong.text +=
+        '\n' + trace.text + (is_schedule ? "" : dependence_on_values(fabric, group, is_world, settings, trace)) + trace.notes;
   if (trace.is_out_of_order && is_right_but_for_order(fabric, group, settings)) {
     wrong.kind = CheckError::Kind::order;
     wrong.text += "\n  every contribution is there once, but they were not combined in rank order";
@@ -346,9 +351,12 @@ GroupsReport run_checked_groups(const Fabric& fabric, const Placement& placement
   } catch (const CheckError& error) {
     std::string text = error.what();
     text += growth_text(fabric, placement, groups, calls, again, error.facts().left);
-    const std::string wrong = explain_failures(fabric, run, again).text;
+    const emu::WrongCalls wrong = explain_failures(fabric, run, again);
     if (run.is_world()) text += run.groups().front()->where();
-    if (!wrong.empty()) text += "\nbesides, " + wrong;
+    // No fault makes a wrong result, and it may have made all else.
+    if (!wrong.text.empty() && !settings.faults.empty())
+      throw CheckError(wrong.kind, wrong.text + "\nbesides, " + text, wrong.facts);
+    if (!wrong.text.empty()) text += "\nbesides, " + wrong.text;
     if (text == error.what()) throw;
     throw CheckError(error.kind(), text, error.facts());
   }

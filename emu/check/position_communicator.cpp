@@ -45,7 +45,7 @@ Request PositionCommunicator::isend(Rank dest, std::span<const ConstVectorView> 
   }
   if (message.bytes <= kShort) {
     for (const ConstVectorView& piece : pieces) {
-      if (!piece.empty()) message.data.insert(message.data.end(), piece.data(), piece.data() + piece.size_bytes());
+      if (!piece.empty()) positions_.memory.append_to(message.data, piece.data(), piece.size_bytes());
     }
   }
   Pending send;
@@ -146,8 +146,10 @@ void PositionCommunicator::copy(VectorView into, ConstVectorView from) {
   if (from.empty() || from.data() == into.data()) return;
   const std::int64_t bytes = bytes_of(from.count(), from.type());
   positions_.contents.write(into.data(), positions_.contents.read(from.data(), bytes));
-  if (bytes <= kShort && !positions_.memory.contains(into.data()))
-    std::memcpy(into.data(), from.data(), static_cast<std::size_t>(bytes));
+  if (bytes > kShort || positions_.memory.contains(into.data())) return;
+  std::vector<std::byte> data;
+  positions_.memory.append_to(data, from.data(), static_cast<std::size_t>(bytes));
+  std::memcpy(into.data(), data.data(), data.size());
 }
 
 }  // namespace heddle::emu

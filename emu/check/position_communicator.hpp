@@ -88,6 +88,8 @@ class ReservedMemory {
   /// So many bytes. Throws ResourceError if the system refuses them.
   std::byte* reserve(std::size_t bytes);
   bool contains(const std::byte* address) const;
+  /// Appends what lies there, in these vectors or elsewhere. It touches no page that nobody has touched.
+  void append_to(std::vector<std::byte>& data, const std::byte* from, std::size_t bytes) const;
   /// Bytes of pages that somebody has read or written.
   std::size_t touched() const;
 

@@ -141,6 +141,24 @@ bool ReservedMemory::contains(const std::byte* address) const {
       ranges_, [address](const Range& range) { return address >= range.begin && address < range.begin + range.bytes; });
 }
 
+void ReservedMemory::append_to(std::vector<std::byte>& data, const std::byte* from, std::size_t bytes) const {
+  if (!contains(from)) {
+    data.insert(data.end(), from, from + bytes);
+    return;
+  }
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  while (bytes > 0) {
+    const std::size_t behind = reinterpret_cast<std::uintptr_t>(from) % page;
+    const std::size_t part = std::min(bytes, page - behind);
+    unsigned char resident = 0;
+    const bool is_touched = mincore(const_cast<std::byte*>(from - behind), page, &resident) == 0 && (resident & 1) != 0;
+    data.insert(data.end(), part, std::byte{});
+    if (is_touched) std::copy_n(from, part, data.end() - static_cast<std::ptrdiff_t>(part));
+    from += part;
+    bytes -= part;
+  }
+}
+
 std::size_t ReservedMemory::touched() const {
   const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   std::size_t pages = 0;

@@ -252,7 +252,7 @@ bool works_by_itself(const PositionsRun& run, const Cost& cost, Datatype type) {
   const std::int64_t bytes = bytes_of(run.layout(), type);
   // Looking through gigabytes of addresses takes longer than the run: only where faults allow for what is sought.
   const bool may_be_touched = cost.faults * sysconf(_SC_PAGESIZE) > bytes / kSmaller;
-  return (may_be_touched && run.touched() > bytes / kSmaller) || cost.bytes > bytes / 2;
+  return (may_be_touched && run.touched() > bytes / kSmaller) || cost.bytes > bytes / 2 + kUsualMemory;
 }
 
 std::string size_text(const CallLayout& layout, Datatype type) { return fmt::format("{} {}", layout.count(), to_string(type)); }

@@ -43,14 +43,18 @@ std::unordered_set<ValueId> LostContribution::values_used_by(int rank) const {
   return parts_of(std::move(values));
 }
 
-std::optional<LostContribution::Unused> LostContribution::first_unused() const {
+std::optional<LostContribution::Unused> LostContribution::first_unused(int rank) const {
   std::optional<Unused> first;
   if (wrong_.results.empty()) return first;         // what a rank has in its result is not known
   std::map<int, std::unordered_set<ValueId>> used;  // by rank
+  const auto comes_before = [&](std::size_t a, std::size_t b) {
+    const auto order = [&](std::size_t m) { return std::pair(messages_[m].dest != rank, messages_[m].received_event); };
+    return order(a) < order(b);
+  };
   for (std::size_t m = 0; m < messages_.size(); ++m) {
     const LoggedMessage& message = messages_[m];
     if (!is_received(message, message.dest)) continue;
-    if (first && messages_[first->message].received_event <= message.received_event) continue;
+    if (first && !comes_before(m, first->message)) continue;
     for (const LoggedMessage::Carried& carried : message.carried) {
       if (!contains_(carried.value)) continue;
       const auto [of_rank, is_new] = used.try_emplace(message.dest);

@@ -243,9 +243,17 @@ class Tracer : Evidence {
     return first;
   }
 
+  /// When the rank first made the sum, at the latest `before`: what it was made of was there.
+  std::uint64_t made_before(ValueId sum, int rank, std::uint64_t before) const {
+    for (const MadeSum& made : contributions_.made())
+      if (made.sum == sum && makers_.rank_of(made) == rank) before = std::min(before, made.event);
+    return before;
+  }
+
   void explain_spoiling(const Spoiling& spoiling) {
     const int rank = spoiling.rank;
-    const std::uint64_t before = spoiling.first_message ? messages_[*spoiling.first_message].posted_event : kEnd;
+    const std::uint64_t before =
+        made_before(spoiling.value, rank, spoiling.first_message ? messages_[*spoiling.first_message].posted_event : kEnd);
     const auto [left, right] = contributions_.parts(spoiling.value);
     const std::optional<Sighting> left_came = last_brought(left, rank, before);
     const std::optional<Sighting> right_came = last_brought(right, rank, before);
@@ -309,6 +317,7 @@ class Tracer : Evidence {
       explain_unsent();
       return;
     }
+    if (explain_other_call(way)) return;
     // It was wrong on the way as soon as it lay where it does not belong.
     std::size_t first = way.size() - 1;
     while (first > 0 && lies_in_wrong_place(way[first])) --first;
@@ -318,16 +327,39 @@ class Tracer : Evidence {
     if (lies_in_wrong_place(sighting)) {
       found_.first_wrong_message = sighting.message;
       found_.cause = fmt::format("{} had {} where {} belongs, and sent it by the message {}", text_.who(message.source),
-                                 text_.value(wrong_.got), text_.expected(), text_.message(sighting.message));
+                                 got_text(), text_.expected(), text_.message(sighting.message));
     } else if (sighting.is_in_place) {
       found_.first_wrong_message = sighting.message;
-      found_.cause = fmt::format("the message {} brought {} where {} belongs", text_.message(sighting.message),
-                                 text_.value(wrong_.got), text_.expected());
+      found_.cause = fmt::format("the message {} brought {} where {} belongs", text_.message(sighting.message), got_text(),
+                                 text_.expected());
     } else {
       if (first + 1 < way.size()) found_.first_wrong_message = way[first + 1].message;
       found_.cause = fmt::format("{} has {} where {} belongs; the message {} had brought it", text_.who(message.dest),
-                                 text_.value(wrong_.got), text_.expected(), text_.message(sighting.message));
+                                 got_text(), text_.expected(), text_.message(sighting.message));
     }
+  }
+
+  /// Whether it came by a message that was sent in another call than it was received in.
+  bool explain_other_call(const std::vector<Sighting>& way) {
+    for (const Sighting& sighting : way) {
+      const LoggedMessage& message = messages_[sighting.message];
+      if (message.second_call == message.received_in_second_call) continue;
+      found_.cause_rank = message.dest;
+      found_.cause_message = found_.first_wrong_message = sighting.message;
+      found_.cause =
+          fmt::format("{} received the message {} in this call, and it was sent in {}: it brought {} where {} belongs",
+                      text_.who(message.dest), text_.message(sighting.message),
+                      message.second_call ? "a later one" : "the first one", got_text(), text_.expected());
+      return true;
+    }
+    return false;
+  }
+
+  /// What is there.
+  std::string got_text() const {
+    const bool is_poison = wrong_.got == Contributions::kUnknown && !wrong_.bytes.empty() &&
+                           look_at(contributions_, wrong_.bytes, {}).kind == UnknownBytes::Kind::poison;
+    return is_poison ? "what nobody had written (heddle's poison)" : text_.value(wrong_.got);
   }
 
   /// It is there, and no message brought it.
@@ -440,7 +472,7 @@ class Tracer : Evidence {
       found_.cause_message = overwritten->by;
       found_.cause = fmt::format("{} had combined {}, and received the message {} over it before it had sent it on",
                                  text_.who(rank), text_.value(overwritten->sum), text_.message(overwritten->by));
-    } else if (const auto unused = lost.first_unused()) {
+    } else if (const auto unused = lost.first_unused(rank)) {
       found_.cause_message = unused->message;
       explain_unused(lost, *unused);
     } else if (const auto left = lost.first_left_behind(wrong_.got, rank, before)) {
@@ -453,6 +485,10 @@ class Tracer : Evidence {
             fmt::format(", in {}, which it sent by the message {}", text_.value(left->part), text_.message(*left->sent));
     } else if (rank == term.rank && term.kind == Term::Kind::contribution) {
       found_.cause = fmt::format("rank {} lost its own contribution", rank);
+      if (const auto over = rank == wrong_.rank ? first_received_at(wrong_.address) : std::nullopt) {
+        found_.cause_message = over;
+        found_.cause += fmt::format(", and received the message {} to where it belongs", text_.message(*over));
+      }
     } else if (const auto last = lost.last_carrier(before)) {
       found_.cause_message = last;
       found_.cause = fmt::format("{} brought {} to {}; the last that carried it was {}", no_message(), what, text_.who(rank),
@@ -497,6 +533,18 @@ class Tracer : Evidence {
       }
     }
     return best;
+  }
+
+  /// The first message that the rank with the wrong element received there.
+  std::optional<std::size_t> first_received_at(const std::byte* address) const {
+    std::optional<std::size_t> first;
+    for (std::size_t m = 0; m < messages_.size(); ++m) {
+      const LoggedMessage& message = messages_[m];
+      if (!is_received(message, wrong_.rank)) continue;
+      if (first && messages_[*first].received_event <= message.received_event) continue;
+      if (std::ranges::any_of(message.carried, [&](const auto& carried) { return carried.into == address; })) first = m;
+    }
+    return first;
   }
 
   int times_brought(ValueId value, int rank, std::uint64_t before) const {

@@ -106,13 +106,13 @@ class LostContribution : Evidence {
   LostContribution(const Evidence& evidence, const SumMakers& makers, const Term& term)
       : Evidence(evidence), makers_(makers), contains_(contributions_, contributions_.name_of(term)) {}
 
-  /// The first message with it whose value the receiver neither had in its result nor sent on, alone or in a sum.
-  /// Needs `wrong.results`.
+  /// The first message with it whose value the receiver neither had in its result nor sent on, alone or in a sum: one to `rank`, if
+  /// there is one. Others may have no use for the element. Needs `wrong.results`.
   struct Unused {
     std::size_t message;
     ValueId value;
   };
-  std::optional<Unused> first_unused() const;
+  std::optional<Unused> first_unused(int rank) const;
 
   /// What the receiver made of it all the same, last, and the message that was received over that, if one was.
   struct Combined {

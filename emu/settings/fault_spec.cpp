@@ -267,7 +267,7 @@ void add_fault(Faults& faults, std::string_view spec, const Topology& topology, 
   try {
     require_possible(faults, topology, ranks);
   } catch (const InputError& error) {
-    rest.refuse(error.what());
+    throw InputError(fmt::format("'{}': {}", spec, error.what()));
   }
 }
 

@@ -111,8 +111,8 @@ void require_possible(const Faults& faults, const Topology& topology, int ranks)
     if (fault.a_switch < topology.endpoints() || fault.a_switch >= topology.endpoints() + topology.switches())
       throw InputError(fmt::format("vertex {} is no switch of {}", fault.a_switch, topology.spec()));
     if (!topology.offers(fault.a_switch).alu)
-      throw InputError(
-          fmt::format("switch {} of {} has no ALU to lose", topology.vertex_name(fault.a_switch), topology.spec()));
+      throw InputError(fmt::format("switch {} of {} has no ALU to lose; a fabric has some where its text says so: star:8,alu",
+                                   topology.vertex_name(fault.a_switch), topology.spec()));
   }
 }
 

@@ -161,7 +161,10 @@ Algorithm decision_algorithm(Collective collective, std::string_view name) {
   const std::vector<const TargetCollective*> collectives = collectives_of(target, collective);
   if (collectives.empty())
     throw InputError(fmt::format("'{}': {} has no decisions for {}", name, target.title, to_string(collective)));
-  if (path.empty()) throw InputError(fmt::format("'{}': a file is missing; or {}{}", name, kind.prefix, kBuiltin));
+  const bool has_builtin = &target != &nccl_target();  // NCCL decides by a model
+  if (path.empty())
+    throw InputError(fmt::format("'{}': a file is missing{}", name,
+                                 has_builtin ? fmt::format("; or {}{}", kind.prefix, kBuiltin) : "; try nccl:tuner.csv"));
   // Of MPI's two reduce_scatters the one that is given the blocks.
   const auto decider = std::make_shared<const Decider>(
       target, *collectives.front(), path == kBuiltin ? builtin_decisions(target) : kind.read(std::string(path)));

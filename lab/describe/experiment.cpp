@@ -81,6 +81,12 @@ void require_tiers(const FabricSpec& spec, std::size_t tiers, std::string_view f
   require("--eta-beta", spec.eta_beta.values.size());
 }
 
+void require_host_links(const FabricSpec& spec, bool is_direct, std::string_view fabric) {
+  if (is_direct || spec.host_link.value_or(Time()) == Time()) return;
+  throw InputError(fmt::format(
+      "--host-link: hosts of {} are joined by links of their own, whose latency is --latency; leave it out", fabric));
+}
+
 namespace {
 
 /// How many, if each tier of its links is a dimension, else 0. Takes a while on a large fabric.
@@ -136,6 +142,7 @@ Fabric build_fabric(const FabricSpec& spec, std::string_view topology_flag, Surp
   }
   require_dimensions(spec, *topology);
   if (surplus == SurplusTiers::refused && has_lists(spec)) require_tiers(spec, tiers_of_links(*topology), topology->spec());
+  if (surplus == SurplusTiers::refused) require_host_links(spec, topology->is_direct(), topology->spec());
   FabricSettings settings = settings_of(spec, topology->tier_speeds());
   return {std::move(topology), std::move(settings)};
 }

@@ -63,13 +63,17 @@ std::size_t tiers_of_links(const Topology& topology);
 /// Throws InputError if --bw, --latency, --eta-alpha or --eta-beta has values for more tiers than there are; `fabric` names whose.
 void require_tiers(const FabricSpec& spec, std::size_t tiers, std::string_view fabric);
 
+/// Throws InputError if --host-link has a time and the fabric's hosts have no routers of their own; `fabric` names it.
+void require_host_links(const FabricSpec& spec, bool is_direct, std::string_view fabric);
+
 /// The fit that the speeds come from: of a preset in a file that has a record of it, unless another speed is set. Throws InputError.
 std::optional<FitRecord> fit_record_of(const FabricSpec& spec);
 
 /// Its shape: one of those that are given, or what parse_topology makes of the text. Throws InputError.
 std::shared_ptr<const Topology> topology_of(const FabricSpec& spec);
 
-/// Whether build_fabric refuses values for more tiers of links than the topology has.
+/// Whether build_fabric refuses what the topology has no use for: values for more tiers of links than it has, --host-link. A sweep
+/// may have another that uses it.
 enum class SurplusTiers { refused, accepted };
 
 /// Throws InputError that names the flag which says it; `topology_flag` is what it calls the topology's.

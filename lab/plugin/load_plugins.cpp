@@ -244,6 +244,7 @@ std::vector<Algorithm> load_schedules(std::string_view algorithms, std::optional
       rows.push_back(decisions::decision_algorithm(*collective, name));
       continue;
     }
+    if (schedule_file(name).empty()) throw InputError(fmt::format("'{}': the file is missing; try {}FILE.xml", name, name));
     auto schedule = std::make_shared<const CompiledSchedule>(read_msccl_file(schedule_file(name), collective));
     rows.push_back(schedule_row(name, std::move(schedule)));
   }
@@ -266,7 +267,7 @@ std::vector<const Algorithm*> select_entries(std::span<const Algorithm> rows, co
   std::vector<std::string_view> names;
   for (const Algorithm& row : rows) {
     if (selection.collective && row.collective != *selection.collective) continue;
-    names.push_back(row.name);
+    if (std::ranges::find(names, row.name) == names.end()) names.push_back(row.name);
     if (!selection.algorithm || row.name == *selection.algorithm) selected.push_back(&row);
   }
   if (selected.empty() && selection.algorithm) {

@@ -87,6 +87,8 @@ AlgorithmChoice choose_algorithms(Collective collective, std::string_view names,
   }
   AlgorithmChoice choice;
   for (const std::string_view name : split_names(names)) {
+    if (name == "all" && !has_row(own, collective, name))
+      throw InputError(fmt::format("'{}': all stands alone, or beside files (all,msccl:FILE.xml): it has the others", names));
     Algorithm algorithm = has_row(own, collective, name) ? find_entry(own, collective, name) : find_algorithm(collective, name);
     const std::string reason = why_not_all(algorithm, shapes, op);
     if (!reason.empty() && unfitting == Unfitting::left_out) {
@@ -98,6 +100,8 @@ AlgorithmChoice choose_algorithms(Collective collective, std::string_view names,
       throw InputError(fmt::format("'{}': does not fit, {}; {}", name, reason,
                                    fitting.empty() ? "nor does any other" : "these do: " + names_of(fitting)));
     }
+    if (std::ranges::find(choice.chosen, algorithm.name, &Algorithm::name) != choice.chosen.end())
+      throw InputError(fmt::format("'{}': {} is there twice", names, algorithm.name));
     choice.chosen.push_back(std::move(algorithm));
   }
   return choice;

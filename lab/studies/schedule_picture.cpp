@@ -302,6 +302,8 @@ ScheduleRequest parse_schedule(std::string_view text) {
 }
 
 Schedule record_schedule(const Algorithm& algorithm, const ScheduleRequest& request) {
+  if (request.root != 0 && !has_root(algorithm.collective))
+    throw InputError(fmt::format("root={}: {} has no root; leave it out", request.root, to_string(algorithm.collective)));
   const Fabric fabric(parse_topology(request.topology), {});
   Shape shape = shape_of(fabric, request.root);
   const ReduceOp& op = ReduceOp::sum();
@@ -313,7 +315,7 @@ Schedule record_schedule(const Algorithm& algorithm, const ScheduleRequest& requ
         fmt::format("{} '{}' does not fit {}: {}", to_string(algorithm.collective), algorithm.name, request.topology, reason));
 
   const Placement placement = linear_placement(shape.ranks, fabric.topology());
-  const Rank root(has_root(algorithm.collective) ? request.root : 0);
+  const Rank root(request.root);
   run_checked(fabric, placement,
               {.collective = algorithm.collective,
                .function = algorithm.run,
@@ -462,6 +464,7 @@ RecordedSchedule record_schedule(const Experiment& experiment) {
                      failure->facts);
   if (is_file) return of_file(what, setup);
   const RecordedCall call{algorithm.name, what.collective, setup.count, setup.asked.root, *setup.asked.in_place};
+  for (RankRecording& rank : recorder->recording().ranks) rank.part_reused_memory();
   return {recorded_program(recorder->recording(), call), setup.count, static_cast<std::int64_t>(type_of(what).size())};
 }
 

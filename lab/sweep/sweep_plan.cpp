@@ -327,10 +327,12 @@ SweepPlan plan_sweep(const Sweep& asked) {
   const FabricSpec* built = nullptr;
   const std::vector<Setting> settings = settings_of(loaded);
   std::size_t most_tiers = 0;
+  bool is_any_direct = false;
   for (const Setting& setting : settings) {
     const FabricSpec& wanted = setting.experiment.fabric;
     if (built == nullptr || *built != wanted) {
       fabric.emplace(build_fabric(wanted, "--topo", SurplusTiers::accepted));
+      is_any_direct = is_any_direct || fabric->topology().is_direct();
       if (has_lists(wanted)) most_tiers = std::max(most_tiers, tiers_of_links(fabric->topology()));
     }
     built = &wanted;
@@ -338,8 +340,11 @@ SweepPlan plan_sweep(const Sweep& asked) {
   }
   // A list serves fabrics of fewer tiers, too, if there is one that needs it.
   const std::string whose = asked.topologies.size() == 1 ? asked.topologies.front() : "the fabric of most tiers";
-  for (const Setting& setting : settings)
-    if (has_lists(setting.experiment.fabric)) require_tiers(setting.experiment.fabric, most_tiers, whose);
+  for (const Setting& setting : settings) {
+    const FabricSpec& wanted = setting.experiment.fabric;
+    if (has_lists(wanted)) require_tiers(wanted, most_tiers, whose);
+    require_host_links(wanted, is_any_direct, wanted.topology);
+  }
   if (asked.tuning) sweep.document.context["tuning"] = json_of_tuning(*sweep.variants, *asked.tuning);
   sweep.document.left_out = left_out.json();
   sweep.document.planned = static_cast<int>(sweep.runs.size());

@@ -84,12 +84,12 @@ class Follower {
     }
     for (std::int32_t i = 0; i < step.chunks && step.kind != StepKind::nop; ++i) {
       const auto at = static_cast<std::size_t>(i);
-      if (!receives(step.kind)) data.push_back(content(place.rank, step.source, i));
+      if (!receives(step.kind)) data.push_back(read(place.rank, step.source, i));
       if (step.kind == StepKind::reduce)
-        data[at] = sum(place, content(place.rank, step.target, i), data[at]);
+        data[at] = sum(place, read(place.rank, step.target, i), data[at]);
       else if (reduces(step.kind))
-        data[at] = sum(place, content(place.rank, step.source, i), data[at]);
-      if (writes_target(step.kind)) chunk(place.rank, step.target, i) = {data[at], place};
+        data[at] = sum(place, read(place.rank, step.source, i), data[at]);
+      if (writes_target(step.kind)) write(chunk(place.rank, step.target, i), {data[at], place});
     }
     if (sends(step.kind)) messages_[static_cast<std::size_t>(connections_.sends_on(number))].push_back(std::move(data));
   }
@@ -107,6 +107,12 @@ class Follower {
   struct Chunk {
     ContentId content = 0;
     StepPlace writer = {-1, -1, -1};
+    bool is_read = false;  ///< by a step
+  };
+  /// A content that a step has written over before any had read it.
+  struct Lost {
+    ContentId content;
+    StepPlace by;
   };
 
   std::string writer_text(StepPlace writer) const {
@@ -117,7 +123,24 @@ class Follower {
     return chunks_[static_cast<std::size_t>(rank)]
                   [static_cast<std::size_t>(memory_.index(rank, place.buffer, place.first + i))];
   }
-  ContentId content(std::int32_t rank, ChunkPlace place, std::int32_t i) { return chunk(rank, place, i).content; }
+  ContentId read(std::int32_t rank, ChunkPlace place, std::int32_t i) {
+    Chunk& from = chunk(rank, place, i);
+    from.is_read = true;
+    return from.content;
+  }
+  void write(Chunk& into, const Chunk& what) {
+    if (!into.is_read && into.content != 0 && into.content != what.content) lost_.push_back({into.content, what.writer});
+    into = what;
+  }
+
+  std::vector<std::uint64_t> in_both(const std::vector<std::uint64_t>& a, const std::vector<std::uint64_t>& b) const {
+    std::vector<std::uint64_t> both(words_, 0);
+    for (std::size_t w = 0; w < words_; ++w) both[w] = a[w] & b[w];
+    return both;
+  }
+  static bool is_any(const std::vector<std::uint64_t>& bits) {
+    return std::ranges::any_of(bits, [](std::uint64_t word) { return word != 0; });
+  }
 
   std::vector<std::uint64_t> bits_of(std::int32_t rank) const {
     std::vector<std::uint64_t> bits(words_, 0);
@@ -153,7 +176,7 @@ class Follower {
     if (program_.is_one_vector(rank, in_place_)) return;
     const std::vector<StartCopy>& copies = program_.ranks[static_cast<std::size_t>(rank)].copies;
     for (std::size_t i = 0; i < copies.size(); ++i) {
-      const ContentId what = content(rank, {ChunkBuffer::input, copies[i].input}, 0);
+      const ContentId what = read(rank, {ChunkBuffer::input, copies[i].input}, 0);
       chunk(rank, {ChunkBuffer::output, copies[i].output}, 0) = {what, {rank, -1, static_cast<std::int32_t>(i)}};
     }
   }
@@ -185,12 +208,9 @@ class Follower {
     }
     if (a.chunk != b.chunk) note(place, fmt::format("reduces chunk {} with chunk {}", a.chunk, b.chunk));
     Content both = a;
-    std::vector<std::uint64_t> twice(words_, 0);
-    for (std::size_t w = 0; w < words_; ++w) {
-      twice[w] = a.ranks[w] & b.ranks[w];
-      both.ranks[w] |= b.ranks[w];
-    }
-    if (a.chunk == b.chunk && std::ranges::any_of(twice, [](std::uint64_t bits) { return bits != 0; }))
+    const std::vector<std::uint64_t> twice = in_both(a.ranks, b.ranks);
+    for (std::size_t w = 0; w < words_; ++w) both.ranks[w] |= b.ranks[w];
+    if (a.chunk == b.chunk && is_any(twice))
       note(place, fmt::format("adds to chunk {} what {} gave, which is in it already", a.chunk, ranks_text(twice)));
     return contents_.id_of(std::move(both));
   }
@@ -237,9 +257,25 @@ class Follower {
       std::vector<std::uint64_t> missing(words_, 0);
       for (std::size_t w = 0; w < words_; ++w) missing[w] = should.ranks[w] & ~is.ranks[w];
       text += fmt::format("what {} gave, without {}", ranks_text(is.ranks), ranks_text(missing));
+      return text + last_writer_text(has) + lost_text(should.chunk, missing);
     }
-    return text +
-           (has.writer.rank < 0 ? "; no step writes it" : fmt::format("; it was last written by {}", writer_text(has.writer)));
+    return text + last_writer_text(has);
+  }
+
+  std::string last_writer_text(const Chunk& has) const {
+    return has.writer.rank < 0 ? "; no step writes it" : fmt::format("; it was last written by {}", writer_text(has.writer));
+  }
+
+  /// The first step that has written over some of what is missing in a chunk's result; empty: none has.
+  std::string lost_text(std::int64_t chunk, const std::vector<std::uint64_t>& missing) const {
+    for (const Lost& lost : lost_) {
+      const Content& content = contents_[lost.content];
+      const std::vector<std::uint64_t> gone = in_both(content.ranks, missing);
+      if (content.chunk != chunk || !is_any(gone)) continue;
+      return fmt::format("\n{} writes over what {} gave to chunk {}, which no step had read", step_text(program_, lost.by),
+                         ranks_text(gone), chunk);
+    }
+    return "";
   }
 
   const ScheduleProgram& program_;
@@ -251,6 +287,7 @@ class Follower {
   std::vector<std::vector<Chunk>> chunks_;  ///< by rank
   std::vector<std::deque<std::vector<ContentId>>> messages_;
   std::string wrong_sum_;
+  std::vector<Lost> lost_;  ///< in the order of the run
 };
 
 }  // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cstdint>
 #include <numeric>
+#include <span>
 #include <utility>
 
 #include "schedules/run/recording.hpp"
@@ -13,7 +15,55 @@ bool contains(const MemoryRange& outer, const MemoryRange& inner) {
   return outer.bytes > 0 && inner.begin >= outer.begin && inner.begin + inner.bytes <= outer.begin + outer.bytes;
 }
 
+/// Of scratch, by an operation.
+struct Use {
+  MemoryRange* range;
+  std::int32_t operation;
+  bool writes;
+
+  const std::byte* begin() const { return range->begin; }
+  const std::byte* end() const { return range->begin + range->bytes; }
+};
+
+/// Whether two tasks use the same memory at once, one of them to write. `uses` are sorted by where they begin.
+bool are_at_once(const RankRecording& rank, std::span<const Use> uses) {
+  const auto task_of = [&](const Use& use) { return rank.operations()[static_cast<std::size_t>(use.operation)].task; };
+  for (std::size_t a = 0; a < uses.size(); ++a) {
+    for (std::size_t b = a + 1; b < uses.size() && uses[b].begin() < uses[a].end(); ++b) {
+      if (task_of(uses[a]) == task_of(uses[b]) || (!uses[a].writes && !uses[b].writes)) continue;
+      const auto [first, second] = std::minmax(uses[a].operation, uses[b].operation);
+      if (!is_after(rank, second, first)) return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
+
+void RankRecording::part_reused_memory() {
+  constexpr int kAddressBits = 48;  // beyond those that a process has
+  std::vector<Use> uses;
+  const auto add = [&](std::vector<MemoryRange>& ranges, std::int32_t operation, bool writes) {
+    for (MemoryRange& range : ranges)
+      if (range.bytes > 0 && !contains(input, range) && !contains(output, range)) uses.push_back({&range, operation, writes});
+  };
+  for (std::size_t i = 0; i < operations_.size(); ++i) {
+    add(operations_[i].from, static_cast<std::int32_t>(i), false);
+    add(operations_[i].into, static_cast<std::int32_t>(i), true);
+  }
+  std::ranges::sort(uses, {}, &Use::begin);
+  for (std::size_t begin = 0, end = 0; begin < uses.size(); begin = end) {
+    const std::byte* last = uses[begin].end();
+    for (end = begin + 1; end < uses.size() && uses[end].begin() < last; ++end) last = std::max(last, uses[end].end());
+    const std::span<Use> area = std::span(uses).subspan(begin, end - begin);
+    if (!are_at_once(*this, area)) continue;
+    for (const Use& use : area) {
+      const auto task = static_cast<std::uintptr_t>(operations_[static_cast<std::size_t>(use.operation)].task);
+      use.range->begin =
+          reinterpret_cast<const std::byte*>(reinterpret_cast<std::uintptr_t>(use.begin()) + (task << kAddressBits));
+    }
+  }
+}
 
 std::vector<MemoryRange> joined_ranges(const std::vector<MemoryRange>& ranges) {
   std::vector<MemoryRange> joined;

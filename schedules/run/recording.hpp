@@ -60,6 +60,9 @@ class RankRecording {
 
   // Once the call has ended.
   const std::deque<RecordedOperation>& operations() const { return operations_; }
+  /// Memory that a task had freed and another one then got is not one memory, though it had the same addresses: from here on each of
+  /// the tasks has addresses of its own there. Two tasks that use the same memory at once do not write to it.
+  void part_reused_memory();
   MemoryRange input = {};
   MemoryRange output = {};
 

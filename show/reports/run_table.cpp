@@ -42,12 +42,12 @@ std::string first_of(std::span<const std::string> texts, std::size_t most, std::
   return fmt::format("{}{}", fmt::join(texts.first(std::min(most, texts.size())), separator), more);
 }
 
-std::string gone_round_text(const std::vector<std::string>& faults) {
-  if (faults.empty()) return "";
+std::string gone_round_text(const std::string& fault) {
+  // No routing takes a link that is down.
+  if (fault.find(",down") != std::string::npos)
+    return fmt::format("adaptive routing goes round {}: links and ways beside carry all", fault);
   return fmt::format(
-      "# adaptive routing goes round {}: links and ways beside take what it cannot carry; --routing ecmp:SEED does not go "
-      "round\n",
-      first_of(faults, 4, " "));
+      "adaptive routing goes round {} (--routing ecmp:SEED does not): links and ways beside take what it cannot carry", fault);
 }
 
 namespace {
@@ -409,8 +409,12 @@ std::string TableReporter::fault_lines(const std::string& name, const Report& re
   std::string text;
   for (std::size_t i = 0; i < report.idle_faults.size(); ++i)
     text += fmt::format("# {}: never struck: {} ({})\n", name, report.idle_faults[i], report.idle_reasons[i]);
-  for (const std::string& fault : report.faults_gone_round)
-    if (std::ranges::find(gone_round_, fault) == gone_round_.end()) gone_round_.push_back(fault);
+  ++with_faults_;
+  for (const std::string& fault : report.faults_gone_round) {
+    auto gone_round = std::ranges::find(gone_round_, fault, &GoneRound::fault);
+    if (gone_round == gone_round_.end()) gone_round = gone_round_.insert(gone_round, {fault});
+    gone_round->algorithms.push_back(name);
+  }
   return text;
 }
 
@@ -421,7 +425,11 @@ void TableReporter::end(const Setup& setup) {
     write_comments(fmt::format("# left out: {}: {}\n", left.algorithm, left.reason));
   if (const auto& tuning = setup.algorithms.tuning)
     write_comments(fmt::format("# {}\n", tuning_text(setup.algorithms.variants, *tuning)));
-  if (!gone_round_.empty()) write_comments(gone_round_text(gone_round_));
+  for (const auto& [fault, algorithms] : gone_round_) {
+    const bool is_of_all = algorithms.size() == with_faults_;
+    write_comments(
+        fmt::format("# {}{}\n", gone_round_text(fault), is_of_all ? "" : fmt::format(" ({})", first_of(algorithms, 4, ", "))));
+  }
   out_ << fmt::format("# {} right", counted(right_, "result"));
   if (failed_ > 0) out_ << fmt::format(", {} FAILED", failed_);
   if (stopped_ > 0) out_ << fmt::format(", {} STOPPED", stopped_);

@@ -83,8 +83,8 @@ class TimesToFirstModel {
 /// "a; b and 3 more": the first few of several.
 std::string first_of(std::span<const std::string> texts, std::size_t most, std::string_view separator);
 
-/// A line for faults of links that adaptive routing has others beside (Report::faults_gone_round); empty: there are none.
-std::string gone_round_text(const std::vector<std::string>& faults);
+/// Of a fault of a link that adaptive routing has others beside (Report::faults_gone_round).
+std::string gone_round_text(const std::string& fault);
 
 // What the table says of groups and of what else is on the fabric: lines that begin with #, around the rows.
 
@@ -113,6 +113,11 @@ class TableReporter : public Reporter {
   void write_model(const Setup& setup);
   /// The name of an algorithm before it that it is equivalent to; empty: to none, or it was not measured under the virtual clock.
   std::string equivalent_of(const Outcome& outcome);
+  struct GoneRound {
+    std::string fault;
+    std::vector<std::string> algorithms = {};  ///< whose messages went round it
+  };
+
   /// Which faults changed nothing; those that adaptive routing went round are said of all rows together.
   std::string fault_lines(const std::string& name, const Report& report);
   /// Of lines that begin with #.
@@ -125,7 +130,8 @@ class TableReporter : public Reporter {
   std::map<const Setup*, EquivalentRuns> equivalents_;
   TimesToFirstModel to_first_model_;
   std::vector<RunInBrief> in_brief_;  ///< of what is right, under the virtual clock, and not computed by switches
-  std::vector<std::string> gone_round_;
+  std::vector<GoneRound> gone_round_;
+  std::size_t with_faults_ = 0;  ///< rows that could go round one
   int right_ = 0;
   int failed_ = 0;
   int stopped_ = 0;

@@ -144,12 +144,16 @@ constexpr std::size_t kNames = 48;      // letters for the names of equivalent a
 /// How equivalent algorithms are called on these lines.
 std::string line_name(const SweepLine& line) { return shared_name(line.names, kNames); }
 
-/// With a blank or a star behind it; "-" where the algorithm was left out.
+bool takes_as_long(const SweepResult& a, const SweepResult& b) {
+  return a.measured && b.measured && a.measured->time == b.measured->time;
+}
+
+/// With a blank behind it, or a star: nothing is faster; "-" where the algorithm was left out.
 std::string time_cell(const SweepResult* result, const SweepResult* best) {
   if (result == nullptr) return "- ";
   if (result->failure) return "FAILED ";
   if (!result->measured) return "not run ";
-  return to_string(result->measured->time) + (best == result ? '*' : ' ');
+  return to_string(result->measured->time) + (best != nullptr && takes_as_long(*result, *best) ? '*' : ' ');
 }
 
 std::string ratio_cell(const SweepTable& table, const SweepResult* result) {
@@ -254,16 +258,30 @@ std::vector<std::string> equivalents_of(const SweepResult& result, const std::ve
   return names;
 }
 
-/// The best of those that do not do the same as `best`.
-const SweepResult* next_to(const SweepResult* best, std::vector<const SweepResult*> point) {
-  std::erase_if(point, [&](const SweepResult* other) { return other == best || are_equivalent(*other, *best); });
+/// The best of those that take longer than `best`.
+const SweepResult* next_to(const SweepResult& best, std::vector<const SweepResult*> point) {
+  std::erase_if(point, [&](const SweepResult* other) { return takes_as_long(*other, best); });
   return best_of(point);
+}
+
+/// All that take as long as `best`, by what they do: "ring = bucket", "bruck". One alone: nothing else is as fast.
+std::vector<std::string> as_fast_as(const SweepResult& best, const std::vector<const SweepResult*>& point) {
+  std::vector<const SweepResult*> firsts = {&best};
+  std::vector<std::string> names = {all_names(equivalents_of(best, point))};
+  for (const SweepResult* other : point) {
+    if (!takes_as_long(*other, best)) continue;
+    const auto does_the_same = [&](const SweepResult* first) { return first == other || are_equivalent(*first, *other); };
+    if (std::ranges::any_of(firsts, does_the_same)) continue;
+    firsts.push_back(other);
+    names.push_back(all_names(equivalents_of(*other, point)));
+  }
+  return names;
 }
 
 /// One fabric's at one size.
 struct BestLine {
   std::vector<std::string> cells;
-  std::string equivalents;  ///< names that it has no room for, as comments
+  std::string equivalents;  ///< names that it has no room for, of those that are as fast too, as comments
 };
 
 BestLine best_line(const std::vector<const SweepResult*>& point, const SweepResult& best) {
@@ -276,9 +294,18 @@ BestLine best_line(const std::vector<const SweepResult*>& point, const SweepResu
     line.equivalents += fmt::format("# the same messages at {}: {}\n", to_string(Bytes(result.bytes)), text);
     return fmt::format("{} = {} more", all.front(), all.size() - 1);
   };
-  line.cells = {fmt::format("{}", best.bytes), names(best), microseconds(measured.time), gigabytes_per_second(measured.algbw),
+  /// One is no better than others that are as fast.
+  const auto bests = [&] {
+    const std::vector<std::string> tied = as_fast_as(best, point);
+    if (tied.size() == 1) return names(best);
+    const std::string both = fmt::format("{} or {}", tied.front(), tied.back());
+    if (tied.size() == 2 && both.size() <= kShortNames) return both;
+    line.equivalents += fmt::format("# as fast as each other at {}: {}\n", to_string(Bytes(best.bytes)), fmt::join(tied, ", "));
+    return fmt::format("{} or {} more", best.algorithm, tied.size() - 1);
+  };
+  line.cells = {fmt::format("{}", best.bytes), bests(), microseconds(measured.time), gigabytes_per_second(measured.algbw),
                 gigabytes_per_second(measured.busbw)};
-  if (const SweepResult* next = next_to(&best, point)) {
+  if (const SweepResult* next = next_to(best, point)) {
     const auto times = [&](const SweepResult& of) { return static_cast<double>(of.measured->time.ps()); };
     line.cells.push_back(names(*next));
     line.cells.push_back(times(best) > 0 ? fmt::format("+{:.1f} %", (times(*next) / times(best) - 1) * 100) : "");
@@ -512,7 +539,6 @@ std::string whose(const RunNote& note, const SweepSection& section) {
 /// algorithms and sizes that it is of where it is not of all.
 std::string faults_text(const SweepTable& table) {
   std::string text;
-  std::vector<std::string> gone_round;
   for (const SweepSection& section : table.sections) {
     std::vector<RunNote> notes;
     for (const SweepResult& run : section.results) {
@@ -521,13 +547,12 @@ std::string faults_text(const SweepTable& table) {
       for (std::size_t i = 0; i < measured.idle_faults.size(); ++i)
         add_note(notes, fmt::format("never struck: {} ({})", measured.idle_faults[i], measured.idle_reasons[i]), run);
       if (measured.worst_link) add_note(notes, fmt::format("the worst link: {}", *measured.worst_link), run);
-      for (const std::string& fault : measured.faults_gone_round)
-        if (std::ranges::find(gone_round, fault) == gone_round.end()) gone_round.push_back(fault);
+      for (const std::string& fault : measured.faults_gone_round) add_note(notes, gone_round_text(fault), run);
     }
     const std::string on = on_text(table, section);
     for (const RunNote& note : notes) text += fmt::format("{}{}{}\n", on, note.text, whose(note, section));
   }
-  return text + gone_round_text(gone_round);
+  return text;
 }
 
 std::string crossings_text(const SweepDocument& document, bool has_several_fabrics) {

@@ -85,6 +85,27 @@ TEST_CASE("rates and times without a unit") {
             .status == 0);
 }
 
+TEST_CASE("what the fabric or the call has no use for is refused, and what is there twice") {
+  check_refused("run allreduce --algo ring --topo star:4 --size 1KiB --host-link 100ns",
+                "--host-link: hosts of star:4 are joined by links of their own, whose latency is --latency; leave it out");
+  check_refused("sweep allreduce --algo ring --topo star:4 --size 1KiB --host-link 100ns", "--host-link: hosts of star:4 ");
+  CHECK(run_heddle("sweep allreduce --algo ring --topo star:4,ring:4 --size 1KiB --host-link 100ns").status == 0);
+  check_refused("list --collective allreduce --algo ring --schedule ring:4,root=2",
+                "--schedule: root=2: allreduce has no root; leave it out");
+  check_run_refused("--algo ring,bucket,ring", "--algo 'ring,bucket,ring': ring is there twice");
+  check_refused("fuzz --cases 1 --ranks 65 --max-ranks 64", "--ranks 65: --max-ranks is 64; leave one of the two out");
+  check_refused("list --presets allreduce",
+                "--presets lists presets of fabrics, which have no algorithms; leave other flags and words out");
+  check_run_refused("--algo msccl:", "--algo 'msccl:': the file is missing; try msccl:FILE.xml");
+  check_run_refused("--algo nccl:", "--algo 'nccl:': a file is missing; try nccl:tuner.csv\n");
+  check_run_refused("--algo all,ring",
+                    "--algo 'all,ring': all stands alone, or beside files (all,msccl:FILE.xml): it has the others");
+  check_run_refused("--algo ring:channels=2:channels=3", "--algo: option 'channels' is given twice");
+  check_refused("run allreduce --algo ring --topo star:4 --size 1KiB --fault switch:s0,no-alu",
+                "--fault 'switch:s0,no-alu': switch s0 of star:4 has no ALU to lose; a fabric has some where its text says so: "
+                "star:8,alu");
+}
+
 TEST_CASE("speeds for more tiers of links than the fabric has") {
   check_run_refused("--bw 1GB/s,2GB/s,3GB/s",
                     "--bw: 3 values, one for each tier of links, and torus:4x4 has 2 tiers; give at most 2");

@@ -72,6 +72,10 @@ TEST_CASE("a failure is explained with the line that repeats it") {
   CHECK(text.starts_with("barrier waiting: deadlock\n  "));
   CHECK(text.find("cycle") != std::string::npos);
   CHECK(text.ends_with("\n  repeat: heddle fuzz --plugin mine.so --case 'barrier --algo waiting --topo star:2'\n"));
+  FuzzFinding of_chance = outcome.findings.front();
+  of_chance.depends_on = "earlier calls";
+  CHECK_THAT(to_text(of_chance, outcome.seed),
+             Catch::Contains("\n  the case, which need not fail so by itself: ") && !Catch::Contains("repeat:"));
 }
 
 TEST_CASE("a finding in a test's own row is repeated by the call that its line names, or as a saved case") {

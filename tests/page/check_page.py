@@ -283,6 +283,9 @@ def check_sweep(page):
     page.set_slider(page.one("slider", "^Values at", curves), 0)
     best = page.rows(page.one("table", "^Values at this point", curves))
     assert best[0][2] == "1.00 ×" and len(best) == len(keys), best[:2]
+    # Nobody is the best alone where others are as fast.
+    told = curves.find_element(By.CSS_SELECTOR, "svg[aria-label*='Best from']").get_attribute("aria-label")
+    assert re.search(r"Best from [^:]*: \w+ or \d+ more", told), told
     assert page.rows(page.one("table", "another algorithm becomes the best"))
     check_table(page, page.one("table", "^All runs"), "Time", "Filter algorithms", "rabenseifner")
 

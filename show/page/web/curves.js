@@ -72,8 +72,8 @@
       const spot = state.at !== null && values.includes(state.at) ? sx(state.at) : null;
       marker.attr("hidden", spot === null ? true : null).attr("x1", spot).attr("x2", spot);
       const winners = values.map((value) => {
-        const there = shown.filter((run) => x(run) === value);
-        return { value, run: there.sort((a, b) => a.time_s - b.time_s)[0] };
+        const there = shown.filter((run) => x(run) === value).sort((a, b) => a.time_s - b.time_s);
+        return { value, run: there[0], names: there.filter((run) => run.time_s === there[0].time_s).map((run) => run.algorithm) };
       }).filter((winner) => winner.run);
       const edge = (a, b) => (sx(a) + sx(b)) / 2;
       const spans = winners.map((winner, i) => ({
@@ -84,13 +84,13 @@
       const joined = [];
       for (const span of spans) {
         const last = joined[joined.length - 1];
-        if (last && last.winner.run.algorithm === span.winner.run.algorithm) { last.to = span.to; last.until = span.winner.value; }
+        if (last && last.winner.names.join() === span.winner.names.join()) { last.to = span.to; last.until = span.winner.value; }
         else joined.push(Object.assign({ until: span.winner.value }, span));
       }
       const boxes = best.selectAll("rect").data(joined).join("rect").attr("x", (s) => s.from).attr("width", (s) => Math.max(1, s.to - s.from - 1)).attr("y", height)
         .attr("height", band).attr("fill", (s) => state.style(s.winner.run.algorithm).color);
-      h.tipOn(boxes, (s) => [`best from ${state.x.text(s.winner.value)} to ${state.x.text(s.until)}:`, s.winner.run.algorithm]);
-      const name = (s) => s.winner.run.algorithm;
+      h.tipOn(boxes, (s) => [`best from ${state.x.text(s.winner.value)} to ${state.x.text(s.until)}:`].concat(s.winner.names));
+      const name = (s) => s.winner.names[0] + (s.winner.names.length > 1 ? ` or ${s.winner.names.length - 1} more` : "");
       best.selectAll("text").data(joined.filter((s) => s.to - s.from > 6.6 * name(s).length + 8)).join("text").attr("x", (s) => (s.from + s.to) / 2)
         .attr("y", height + band / 2).attr("dy", "0.35em").attr("text-anchor", "middle").text(name);
       bestName.attr("hidden", joined.length ? null : true);

@@ -62,6 +62,17 @@ TEST_CASE("three fabrics, two placements and four numbers of ranks are one table
     for (const std::string axis : {"topology", "placement", "ranks", "bytes", "algorithm"}) CHECK(run.contains(axis));
 }
 
+TEST_CASE("nobody is the best alone where others are as fast") {
+  const CommandResult two = run_heddle("sweep broadcast --algo chain,binomial_halving,bine_halving --topo star:4 --size 4");
+  CHECK_THAT(two.out, Contains(" binomial_halving  400.2ns*\n bine_halving      400.2ns*\n"));
+  CHECK_THAT(two.out, Contains("  binomial_halving or bine_halving "));
+  CHECK_THAT(two.out, Contains("  chain              +50.0 %\n"));
+  const CommandResult all = run_heddle(
+      "sweep allreduce --algo ring,recursive_doubling,swing_bandwidth --topo star:4 --bw inf --latency 0 --size 1KiB");
+  CHECK_THAT(all.out, Contains("  ring or 2 more "));
+  CHECK_THAT(all.out, Contains("# as fast as each other at 1KiB: ring, recursive_doubling, swing_bandwidth\n"));
+}
+
 TEST_CASE("faults are points of a sweep, each with what a run with them measures") {
   const CommandResult swept = run_heddle(kFaults + "--json -");
   CHECK(swept.err == "");

@@ -145,6 +145,24 @@ TEST_CASE("groups: a wrong one is reported as a run of its own, with what its ra
   }
 }
 
+TEST_CASE("groups: a wrong one that is right alone is told as that") {
+  const auto goes_by_the_run = [](Communicator& comm, const CollectiveArguments& call) {
+    central_allreduce(comm, call);
+    if (comm.world_rank().value() >= comm.size()) comm.reduce_into(call.output, call.output, *call.op);
+  };
+  try {
+    run("ring:8", {{0, 1, 2}, {3, 4, 5}}, call_of(goes_by_the_run, 5));
+    FAIL("the run passed");
+  } catch (const CheckError& error) {
+    CHECK_THAT(error.what(),
+               Catch::StartsWith("group 1 (ranks 3-5 of the run)") &&
+                   Catch::Contains("and alone, in a run of its own ranks with the same data, the group is right: what "
+                                   "goes wrong depends on the other groups, or on the ranks' numbers in the run "
+                                   "(world_rank())") &&
+                   !Catch::Contains("depends on the values"));
+  }
+}
+
 TEST_CASE("groups: what is sent in one is not received in another") {
   // Rank 0 of each group sends to its rank 1, with one tag; the groups cross.
   const GroupsReport report = run("star:4", {{0, 1}, {1, 0}, {2, 1}, {0, 3}}, call_of(swap_allreduce, 7));

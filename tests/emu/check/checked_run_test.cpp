@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <cstring>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "core/affine.hpp"
+#include "emu/settings/faults.hpp"
 #include "heddle/errors.hpp"
 #include "tests/catch.hpp"
 #include "tests/emu/programs.hpp"
@@ -255,6 +257,24 @@ TEST_CASE("checked run: another failure does not hide a wrong result") {
   CHECK_THAT(failure.explanation, Catch::Contains("tag 99"));
   CHECK_THAT(failure.explanation, Catch::Contains("besides, wrong result of the first call"));
   CHECK_THAT(failure.explanation, Catch::Contains("element 0 on rank 1"));
+}
+
+TEST_CASE("checked run: what a fault does to a run does not hide a wrong result") {
+  const CollectiveCall call = call_of(then([](Communicator& comm, const CollectiveArguments& args) {
+    if (comm.rank() != Rank(1)) return;
+    std::memset(args.output.data(), 0, 4);
+  }));
+  const std::vector<std::string> faults = {"rank:4,stops,call=4"};  // it has sent what it has
+  EmulationSettings settings;
+  settings.faults = parse_faults(faults, star().topology(), kCheckedRanks);
+  try {
+    run(call, settings);
+    FAIL("the run passed");
+  } catch (const CheckError& error) {
+    CHECK(error.kind() == CheckError::Kind::wrong_result);
+    CHECK_THAT(error.what(), Catch::StartsWith("wrong result of the first call") && Catch::Contains("\nbesides, ") &&
+                                 Catch::Contains("fault rank:4,stops,call=4"));
+  }
 }
 
 TEST_CASE("checked run: a result faster than its bytes can travel") {

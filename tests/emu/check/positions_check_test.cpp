@@ -64,11 +64,13 @@ void alltoall(Communicator& comm, const CollectiveArguments& call) {
 
 }  // namespace
 
-TEST_CASE("positions: right collectives are right beyond 31 bits, and followed") {
+TEST_CASE("positions: right collectives are right beyond 31 bits, and of a few elements, and followed") {
   for (const Collective collective : {Collective::broadcast, Collective::allgather, Collective::gather, Collective::scatter}) {
     for (const bool in_place : {false, true}) {
-      INFO(to_string(collective) << ", in place " << in_place);
-      CHECK(check(large(call_of(collective, testing::direct(collective), in_place, 2), 2 * kBeyond31)).why_not.empty());
+      for (const std::int64_t count : {2 * kBeyond31, std::int64_t{5}, std::int64_t{300}, std::int64_t{50'000}}) {
+        INFO(to_string(collective) << " of " << count << ", in place " << in_place);
+        CHECK(check(large(call_of(collective, testing::direct(collective), in_place, 2), count)).why_not == "");
+      }
     }
   }
   CHECK(check(large(call_of(Collective::alltoall, alltoall, false), 2 * kBeyond31)).why_not.empty());
@@ -110,6 +112,12 @@ TEST_CASE("positions: what works by itself is not followed, and not accused") {
       std::fill_n(call.output.data(), call.output.size_bytes() / 8, std::byte{1});
   };
   CHECK(check(large(call_of(Collective::broadcast, by_hand), kBeyond31)).why_not == "it reads or writes memory by itself");
+  // Of a few elements as well.
+  const CollectiveFunction by_hand_too = [](Communicator& comm, const CollectiveArguments& call) {
+    testing::direct(Collective::broadcast)(comm, call);
+    if (call.output.count() > 20'000) std::fill_n(call.output.data(), call.output.size_bytes() / 2, std::byte{1});
+  };
+  CHECK(check(large(call_of(Collective::broadcast, by_hand_too), 100'000)).why_not == "it reads or writes memory by itself");
   const CollectiveFunction nothing = [](Communicator&, const CollectiveArguments&) {};
   CHECK_THAT(check(large(call_of(Collective::broadcast, nothing), kBeyond31)).why_not,
              Catch::StartsWith("it moves or combines elements by itself: "));

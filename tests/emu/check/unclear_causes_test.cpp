@@ -5,6 +5,7 @@
 #include <cstring>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "core/affine.hpp"
@@ -96,6 +97,104 @@ TEST_CASE("bits that change by chance are not blamed on an order of operations")
     flip(args.output, static_cast<std::size_t>(256 * (calls++ % 5)));
   });
   CHECK_THAT(unclear_failure(call).explanation, Contains(kMadeAgain + "wrong in another way") && !Contains("rank order"));
+}
+
+TEST_CASE("who does not use what all have is named, not others that have no use for it") {
+  // Rank 0 adds up all, and sends the whole to everyone. Rank 2 takes its block of it at the wrong place.
+  const Failure failure =
+      unclear_failure(call_of(Collective::reduce_scatter, [](Communicator& comm, const CollectiveArguments& call) {
+        Buffer all(call.input.type(), call.input.count());
+        Buffer other(call.input.type(), call.input.count());
+        comm.copy(all.view(), call.input);
+        if (comm.rank() != Rank(0)) comm.send(Rank(0), call.input);
+        for (int r = 1; comm.rank() == Rank(0) && r < comm.size(); ++r) {
+          comm.recv(Rank(r), other.view());
+          comm.reduce_into(all.view(), other.view(), *call.op);
+        }
+        for (int r = 1; comm.rank() == Rank(0) && r < comm.size(); ++r) comm.send(Rank(r), all.view());
+        if (comm.rank() != Rank(0)) comm.recv(Rank(0), all.view());
+        const int block = comm.rank() == Rank(2) ? 3 : comm.rank().value();
+        const VectorView sums = call.blocks.block(all.view(), block);
+        comm.copy(call.blocks.block(call.output, block), sums);
+      }));
+  CHECK_THAT(failure.explanation,
+             Contains("first: rank 2, element 8: ") &&
+                 Contains("cause: rank 2 did not use the contributions of ranks 0-4, which the message from "
+                          "rank 0 to rank 2 "));
+}
+
+TEST_CASE("of several messages with changed bytes, the first to be added is named with its own rank's") {
+  // Ranks 1 and 2 send the root what they have, but for a bit.
+  const Failure failure = unclear_failure(call_of(Collective::reduce, [](Communicator& comm, const CollectiveArguments& call) {
+    Buffer mine(call.input.type(), call.input.count());
+    comm.copy(mine.view(), call.input);
+    if (comm.rank() != call.root) {
+      if (comm.rank().value() < 3) flip(mine.view(), static_cast<std::size_t>(comm.rank().value()));
+      return comm.send(call.root, mine.view());
+    }
+    Buffer other(call.input.type(), call.input.count());
+    for (int r = 0; r < comm.size(); ++r) {
+      if (Rank(r) == call.root) continue;
+      comm.recv(Rank(r), other.view());
+      comm.reduce_into(mine.view(), other.view(), *call.op);
+    }
+    comm.copy(call.output, mine.view());
+  }));
+  CHECK_THAT(failure.explanation, Contains("brought by the message from rank 1 to rank 0 ") &&
+                                      Contains("; those bytes are rank 1's contribution, but for 1 bit of it"));
+}
+
+TEST_CASE("a message of the next call that is received in this one is told as that") {
+  // Whoever is not the root takes what comes first. In the second call rank 1 is the root.
+  CollectiveCall call = call_of(Collective::broadcast, [](Communicator& comm, const CollectiveArguments& args) {
+    if (comm.rank() != args.root) {
+      // Rank 2 is late: its message of this call comes after that of the next.
+      if (comm.rank() == Rank(2) && args.root == Rank(0)) {
+        comm.recv(Rank(1), args.output);
+        return;
+      }
+      comm.recv(comm.rank() == Rank(2) && args.root == Rank(1) ? Rank(0) : args.root, args.output);
+      return;
+    }
+    for (int r = 0; r < comm.size(); ++r)
+      if (Rank(r) != args.root) comm.send(Rank(r), args.output);
+  });
+  const Failure failure = unclear_failure(call);
+  CHECK_THAT(failure.explanation,
+             Contains("wrong result of the first call") &&
+                 Contains("cause: rank 2 received the message from rank 1 to rank 2 ") &&
+                 Contains(" in this call, and it was sent in a later one: it brought element 0 of rank 1 in "
+                          "the next call where element 0 of rank 0 belongs"));
+}
+
+TEST_CASE("what is received over a rank's own contribution is told as that") {
+  const Failure failure = unclear_failure(call_of(Collective::reduce, [](Communicator& comm, const CollectiveArguments& call) {
+    if (comm.rank() != call.root) return comm.send(call.root, call.input);
+    Buffer other(call.input.type(), call.input.count());
+    bool is_first = true;
+    for (int r = 0; r < comm.size(); ++r) {
+      if (Rank(r) == call.root) continue;
+      comm.recv(Rank(r), is_first ? call.output : other.view());
+      if (!std::exchange(is_first, false)) comm.reduce_into(call.output, other.view(), *call.op);
+    }
+  }));
+  CHECK_THAT(failure.explanation,
+             Contains("cause: rank 0 lost its own contribution, and received the message from rank 1 to rank 0 ") &&
+                 Contains(" to where it belongs"));
+}
+
+TEST_CASE("what nobody had written and a rank passes on is told as that") {
+  const Failure failure =
+      unclear_failure(call_of(Collective::broadcast, [](Communicator& comm, const CollectiveArguments& args) {
+        const int behind = (comm.rank().value() - args.root.value() + kRanks) % kRanks;
+        const auto at = [&](int place) { return Rank((args.root.value() + place) % kRanks); };
+        if (behind == 1) comm.send(at(2), args.output);  // before it has it
+        if (behind > 0) comm.recv(at(behind - 1), args.output);
+        if (behind != 1 && behind < kRanks - 1) comm.send(at(behind + 1), args.output);
+      }));
+  CHECK_THAT(failure.explanation,
+             Contains("cause: rank 1 had what nobody had written (heddle's poison) where element 0 of rank 0 "
+                      "belongs, and sent it by the message from rank 1 to rank 2 "));
 }
 
 TEST_CASE("an element of which half is written is told as that") {

@@ -52,4 +52,12 @@ TEST_CASE("the step that reduces what does not belong together is named, and the
   CHECK(explained(gather).find("at the end o[") != std::string::npos);
 }
 
+TEST_CASE("the step that writes over what nobody has read yet is named, where that is missing") {
+  ScheduleProgram pairs = testing::read_schedule("allpairs");
+  first_step(pairs, StepKind::reduce).kind = StepKind::copy;
+  CHECK_THAT(explained(pairs),
+             Catch::Contains(", without gpu 0; it was last written by ") &&
+                 Catch::Contains(": gpu 0, tb 3, step 0 writes over what gpu 0 gave to chunk 0, which no step had read"));
+}
+
 }  // namespace heddle

@@ -2,13 +2,18 @@
 // Rows of the registry, recorded and run again as schedules: the same messages, the right result, the same time.
 #include <fmt/format.h>
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "heddle/errors.hpp"
 #include "lab/run/run_algorithm.hpp"
 #include "lab/studies/schedule_picture.hpp"
 #include "schedules/run/compiled_schedule.hpp"
+#include "schedules/run/recording.hpp"
 #include "schedules/run/run_schedule.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
@@ -69,6 +74,26 @@ TEST_CASE("every row that sends messages, as a schedule: the same messages, righ
     for (const int ranks : testing::sampled<std::vector<int>>({1, 2, 3, 4, 5, 6, 7, 8, 9, 16}, {1, 5, 8}))
       check_rows(collective, ranks);
   }
+}
+
+TEST_CASE("memory that one task has freed and another one got is not one memory") {
+  std::array<std::byte, 64> heap = {};
+  const MemoryRange scratch{heap.data(), 16};
+  const MemoryRange half{heap.data() + 32, 8};
+  RankRecording rank;
+  const auto receive = [&](std::int32_t task, const MemoryRange& into, std::vector<std::int32_t> after) {
+    return rank.add(
+        {.kind = RecordedOperation::Kind::receive, .peer = 1, .task = task, .into = {into}, .after = std::move(after)});
+  };
+  const std::int32_t first = receive(1, scratch, {});
+  receive(2, scratch, {});  // neither waits for the other
+  receive(1, half, {first});
+  receive(2, half, {2});
+  rank.part_reused_memory();
+  const auto begin_of = [&](std::size_t operation) { return rank.operations()[operation].into.front().begin; };
+  CHECK(begin_of(0) != begin_of(1));
+  CHECK(begin_of(2) == half.begin);
+  CHECK(begin_of(3) == half.begin);
 }
 
 TEST_CASE("a row is recorded from other roots, out of place, with other options and sizes") {
