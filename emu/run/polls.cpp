@@ -48,10 +48,11 @@ void Polls::take(TaskId id, const PendingQuestion& operation) {
                                    : slot.state == RequestSlot::State::pending && flow_.withdraw(id, question.slot);
   } else {
     question.answer = slot.state == RequestSlot::State::complete;
-    if (question.answer)
-      special.end_vain_dozes();
-    else
+    // That a request is complete is no news the second time.
+    if (!question.answer)
       special.answer_in_vain();
+    else if (special.happened != special.seen)
+      special.end_vain_dozes();
   }
   run_.wakes.resume(id);
 }
