@@ -234,6 +234,22 @@ static void jump(void) {
   MPI_Barrier(MPI_COMM_WORLD);
 }
 
+/* expects for_ever: endless: ranks poll for ever.*\n  rank 0 waits in MPI_Iprobe\(any source, tag 3\) at calls\.c:\d+ */
+static void for_ever(void) {
+  volatile double now;
+  for (int is_there = 0; !is_there; now = MPI_Wtime()) MPI_Iprobe(MPI_ANY_SOURCE, 3, MPI_COMM_WORLD, &is_there, MPI_STATUS_IGNORE);
+}
+
+/* expects cancelled: (?s)deadlock.*# rank 0: MPI_Cancel at calls\.c:\d+: the message of MPI_Issend at calls\.c:\d+ to rank 1 \(tag 4\) was cancelled */
+static void cancelled(void) {
+  MPI_Request request;
+  if (rank == 1) MPI_Recv(&size, 1, MPI_INT, 0, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  if (rank != 0) return;
+  MPI_Issend(&rank, 1, MPI_INT, 1, 4, MPI_COMM_WORLD, &request);
+  MPI_Cancel(&request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
 static void swaps(void *in, void *inout, int *count, MPI_Datatype *type) {
   for (int i = 0; i < *count; ++i) {
     const int first = ((int *)in)[i];
@@ -317,6 +333,8 @@ static const struct {
     {"addresses", addresses},
     {"received_into", received_into},
     {"jump", jump},
+    {"for_ever", for_ever},
+    {"cancelled", cancelled},
     {"writes_input", writes_input},
     {"lists", lists},
     {"kept_lists", kept_lists},
