@@ -76,10 +76,9 @@ Span check_place(Process& process, const void* buffer, std::int64_t count, const
   constexpr std::uintptr_t kEndOfAddresses = std::uintptr_t{1} << 47;  // of any program's memory
   const std::uintptr_t first = reinterpret_cast<std::uintptr_t>(buffer) + static_cast<std::uintptr_t>(span.first);
   if (span.last > span.first && first >= kEndOfAddresses)
-    process.refuse(MPI_ERR_BUFFER,
-                   fmt::format("the {} begins at {:#x}, which is no address of a program's: a type of addresses "
-                               "goes with MPI_BOTTOM, and one of displacements with where they begin",
-                               what, first));
+    process.refuse(MPI_ERR_BUFFER, fmt::format("the {} begins where no program has memory: a type of addresses "
+                                               "goes with MPI_BOTTOM, and one of displacements with where they begin",
+                                               what));
 #endif
   return span;
 }
