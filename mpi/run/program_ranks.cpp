@@ -96,14 +96,14 @@ void ProgramRanks::run(Communicator& communicator) {
 }
 
 void ProgramRanks::check() const {
-  if (const std::vector<CallSite> strangers = take_refused_strangers(); !strangers.empty()) {
+  if (const std::vector<CallSite> refused = take_refused_strangers(); !refused.empty()) {
     // In an order that is the same whichever thread came first.
     std::set<std::string> calls;
-    for (const CallSite& site : strangers) calls.insert(world_->call_text(site));
+    for (const CallSite& site : refused) calls.insert(world_->call_text(site));
     throw CheckError(
         CheckError::Kind::usage,
         fmt::format("MPI was called {} by threads that are no ranks; heddle provides MPI_THREAD_FUNNELED\n  {}",
-                    strangers.size() == 1 ? "once" : fmt::format("{} times", strangers.size()), fmt::join(calls, "\n  ")));
+                    refused.size() == 1 ? "once" : fmt::format("{} times", refused.size()), fmt::join(calls, "\n  ")));
   }
   const auto first = std::ranges::find_if(unfinished_, [](const std::string& text) { return !text.empty(); });
   if (first != unfinished_.end()) throw CheckError(CheckError::Kind::usage, *first);
