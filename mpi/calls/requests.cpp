@@ -416,6 +416,11 @@ std::size_t digest_of(const void* buffer, std::int64_t size) {
   return digest_of_ends({static_cast<const std::byte*>(buffer), static_cast<std::size_t>(size)});
 }
 
+bool is_in_block(const Process& process, const void* address) {
+  heddle_heap_block block;
+  return process.find_block != nullptr && process.find_block(address, &block) != 0;
+}
+
 }  // namespace
 
 AttachedBuffer& attached_buffer(Process& process) {
@@ -430,10 +435,12 @@ void AttachedBuffer::attach(Process& process, void* buffer, std::int64_t size) {
   size_ = size;
   attached_at_ = process.site().place;
   digest_ = digest_of(buffer, size);
+  is_in_block_ = is_in_block(process, buffer);
 }
 
 void AttachedBuffer::require_as_attached(Process& process) const {
-  if (digest_of(buffer_, size_) == digest_) return;
+  const bool is_freed = is_in_block_ && !is_in_block(process, buffer_);
+  if (!is_freed && digest_of(buffer_, size_) == digest_) return;
   process.refuse(MPI_ERR_BUFFER, fmt::format("the buffer of {} was written to or freed since: it is MPI's until it is detached",
                                              process.world().call_text({"MPI_Buffer_attach", attached_at_})));
 }
