@@ -185,7 +185,8 @@ CallLayout layout_with(const CollectiveCall& call, int ranks, std::int64_t divis
   }
   std::vector<std::int64_t> blocks = call.blocks;
   std::int64_t count = call.count / divisor;
-  if (call.collective == Collective::alltoall) count -= count % ranks;
+  // Equal blocks stay equal: some functions serve no others.
+  if (has_blocks(call.collective) && call.count % ranks == 0) count -= count % ranks;
   if (!blocks.empty()) {
     count = 0;
     for (std::int64_t& size : blocks) count += size /= divisor;

@@ -524,7 +524,7 @@ Request Endpoint::imrecv(const TakenMessage& taken, std::span<const VectorView> 
   return request;
 }
 
-bool Endpoint::would_ask_in_vain() const {
+bool Endpoint::would_learn_nothing() const {
   constexpr int kMostAnswers = 1'000;
   const TaskState& state = host.task(task);
   SpecialCalls* const special = state.special.get();
@@ -535,7 +535,7 @@ bool Endpoint::would_ask_in_vain() const {
 bool Endpoint::ask(Question::Kind kind, Request request, const char* call) const {
   Question question{kind, require_open(request, call)};
   const bool is_pending = host.task(task).slots[question.slot].state == RequestSlot::State::pending;
-  if (kind == Question::Kind::is_complete && is_pending && would_ask_in_vain()) return false;
+  if (kind == Question::Kind::is_complete && would_learn_nothing()) return !is_pending;
   host.task(task).special_calls();
   host.task(task).operations.emplace_back(PendingQuestion{&question});
   host.block(task, TaskState::Blocked::question);
@@ -558,7 +558,7 @@ std::optional<TakenMessage> Endpoint::probe(Rank source, Tag tag, bool takes, bo
   SpecialCalls& special = state.special_calls();
   const bool is_known = !waits && special.vain_probes_seen == special.happened &&
                         std::ranges::find(special.vain_probes, probe.key) != special.vain_probes.end();
-  if (is_known && would_ask_in_vain()) return std::nullopt;
+  if (is_known && would_learn_nothing()) return std::nullopt;
   special.probe = &probe;
   state.operations.emplace_back(PendingProbe{&probe});
   host.block(task, waits ? TaskState::Blocked::probe : TaskState::Blocked::question);

@@ -76,9 +76,9 @@ struct Endpoint {
   void require_usable(const char* what, VectorView into, ConstVectorView from) const;
 
  private:
-  /// Whether the answer to a question is known to be no: it has slept in vain since it asked, nothing has happened to it, and all that it
-  /// has asked for has taken effect. Such a question needs no time slice. Not for ever: who asks on without a sleep is to be found.
-  bool would_ask_in_vain() const;
+  /// Whether the answer to a question is known: it has slept in vain since it asked, nothing has happened to it, and all that it has
+  /// asked for has taken effect. Such a question needs no time slice. Not for ever: who asks on without a sleep is to be found.
+  bool would_learn_nothing() const;
   RequestSlot* open_slot(Request request) const;
   std::uint32_t require_open(Request request, const char* call) const;
   /// Of one that is asked for, and may meet what is open or itself.

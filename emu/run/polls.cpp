@@ -14,6 +14,8 @@ namespace {
 /// Dozes in vain in a row, after which a rank is taken for one that waits. Programs collect a thousand updates between two messages,
 /// with a test for each (HPCC RandomAccess), and some give up after thousands. Most of so many have no time slice.
 constexpr std::int64_t kVainDozes = 100'000;
+/// Or so long: eleven days, well before the latest time that there is.
+constexpr Time kVainTime = Time::ps(1'000'000'000'000'000'000);
 /// After which one that reads the clock is taken for one that never ends, or sooner if they have taken so long.
 constexpr std::int64_t kEndlessDozes = 200'000;
 constexpr Time kEndlessTime = Time::ps(10'000'000'000'000'000);
@@ -48,10 +50,11 @@ void Polls::take(TaskId id, const PendingQuestion& operation) {
                                    : slot.state == RequestSlot::State::pending && flow_.withdraw(id, question.slot);
   } else {
     question.answer = slot.state == RequestSlot::State::complete;
-    if (question.answer)
-      special.end_vain_dozes();
-    else
+    // That a request is complete is no news the second time.
+    if (!question.answer)
       special.answer_in_vain();
+    else if (special.happened != special.seen)
+      special.end_vain_dozes();
   }
   run_.wakes.resume(id);
 }
@@ -189,13 +192,14 @@ Polls::Verdict Polls::verdict() {
     if (!run_.tasks.is_live(asker.task)) continue;
     SpecialCalls* const special = run_.tasks[asker.task].special.get();
     if (special == nullptr || special->dozes == nullptr) continue;
-    if (special->vain_dozes < kVainDozes) {
+    const Time in_vain = run_.engine.now() - special->vain_since;
+    if (special->vain_dozes < kVainDozes && in_vain < kVainTime) {
       has_patience = true;
       if (special->vain_dozes >= kLongDozes) special->short_dozes = special->vain_dozes / 4;
     }
     const Polling& polling = *special->dozes->polling;
     reads_clock = reads_clock || polling.reads_clock || polling.sleeps;
-    is_endless = is_endless || special->vain_dozes >= kEndlessDozes || run_.engine.now() - special->vain_since >= kEndlessTime;
+    is_endless = is_endless || special->vain_dozes >= kEndlessDozes || in_vain >= kEndlessTime;
   }
   if (has_patience) return Verdict::go_on;
   if (!reads_clock) return Verdict::deadlock;

@@ -401,6 +401,11 @@ int cancel(const void* place, MPI_Request* handle) {
     RequestObject& message = buffered ? *buffered : request;
     const bool can_be = message.kind == RequestKind::receive || message.kind == RequestKind::send;
     if (message.is_over() || !can_be || !message.communicator->messages->cancel(message.under_way)) return;
+    if (message.kind == RequestKind::send) {
+      const std::string sent = process.world().call_text({request.function, request.place});
+      process.note_once(process.site(),
+                        fmt::format("the message of {} to rank {} (tag {}) was cancelled", sent, message.peer, message.tag));
+    }
     if (buffered) buffered->status = empty_status();
     MPI_Status status = empty_status();
     set_cancelled(status, true);

@@ -83,7 +83,7 @@ CollectiveWork reduce_scatter_with(Process& process, const CommunicatorPtr& on, 
 template <class Count>
 auto reduce_scatter_of(const void* sendbuf, void* recvbuf, const Count* counts, MPI_Datatype type, MPI_Op op) {
   return [=](Process& process, const CommunicatorPtr& on) {
-    process.require(counts, "list of counts");
+    note_list(process, counts, on->local.size(), "list of counts");
     const std::vector<std::int64_t> all(counts, counts + on->local.size());
     for (const std::int64_t one : all) check_count(process, one);
     return reduce_scatter_with(process, on, sendbuf, recvbuf, partition(all), type, op, all);

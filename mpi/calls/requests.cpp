@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/calls/requests.hpp"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <span>
 #include <utility>
@@ -75,10 +79,9 @@ Span check_place(Process& process, const void* buffer, std::int64_t count, const
   constexpr std::uintptr_t kEndOfAddresses = std::uintptr_t{1} << 47;  // of any program's memory
   const std::uintptr_t first = reinterpret_cast<std::uintptr_t>(buffer) + static_cast<std::uintptr_t>(span.first);
   if (span.last > span.first && first >= kEndOfAddresses)
-    process.refuse(MPI_ERR_BUFFER,
-                   fmt::format("the {} begins at {:#x}, which is no address of a program's: a type of addresses "
-                               "goes with MPI_BOTTOM, and one of displacements with where they begin",
-                               what, first));
+    process.refuse(MPI_ERR_BUFFER, fmt::format("the {} begins where no program has memory: a type of addresses "
+                                               "goes with MPI_BOTTOM, and one of displacements with where they begin",
+                                               what));
 #endif
   return span;
 }
@@ -417,6 +420,25 @@ namespace {
 constexpr std::int64_t kLeastOverhead = 96;
 }  // namespace
 
+namespace {
+
+/// Of a buffer that the program may have given back to the system: 0.
+std::size_t digest_of(const void* buffer, std::int64_t size) {
+  if (buffer == MPI_BUFFER_AUTOMATIC || size == 0) return 0;
+  const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+  const auto begin = reinterpret_cast<std::uintptr_t>(buffer);
+  const std::uintptr_t first = begin / page * page;
+  if (msync(reinterpret_cast<void*>(first), begin - first + static_cast<std::size_t>(size), MS_ASYNC) != 0) return 0;
+  return digest_of_ends({static_cast<const std::byte*>(buffer), static_cast<std::size_t>(size)});
+}
+
+bool is_in_block(const Process& process, const void* address) {
+  heddle_heap_block block;
+  return process.find_block != nullptr && process.find_block(address, &block) != 0;
+}
+
+}  // namespace
+
 AttachedBuffer& attached_buffer(Process& process) {
   if (!process.attached_buffer) process.attached_buffer = std::make_shared<AttachedBuffer>();
   return *process.attached_buffer;
@@ -427,10 +449,21 @@ void AttachedBuffer::attach(Process& process, void* buffer, std::int64_t size) {
   if (size < 0) process.refuse(MPI_ERR_ARG, fmt::format("the size of the buffer is {}", size));
   buffer_ = buffer;
   size_ = size;
+  attached_at_ = process.site().place;
+  digest_ = digest_of(buffer, size);
+  is_in_block_ = is_in_block(process, buffer);
+}
+
+void AttachedBuffer::require_as_attached(Process& process) const {
+  const bool is_freed = is_in_block_ && !is_in_block(process, buffer_);
+  if (!is_freed && digest_of(buffer_, size_) == digest_) return;
+  process.refuse(MPI_ERR_BUFFER, fmt::format("the buffer of {} was written to or freed since: it is MPI's until it is detached",
+                                             process.world().call_text({"MPI_Buffer_attach", attached_at_})));
 }
 
 std::pair<void*, std::int64_t> AttachedBuffer::detach(Process& process) {
   flush(process);
+  require_as_attached(process);
   return {std::exchange(buffer_, nullptr), std::exchange(size_, 0)};
 }
 
@@ -465,6 +498,7 @@ std::shared_ptr<RequestObject> AttachedBuffer::send(Process& process, std::uniqu
     if (left(kLeastOverhead) < 0) process.refuse(MPI_ERR_BUFFER, text);
     process.note_once(process.site(), text + "; implementations with less overhead have room", World::Breach::yes);
   }
+  require_as_attached(process);
   used_ += bytes;
   message->is_buffered = true;
   post(process, *message);

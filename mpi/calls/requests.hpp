@@ -92,7 +92,12 @@ class AttachedBuffer {
 
  private:
   void let_go(Process& process);
+  /// The program has left the buffer alone since it attached it.
+  void require_as_attached(Process& process) const;
 
+  const void* attached_at_ = nullptr;  ///< the place of the call
+  std::size_t digest_ = 0;             ///< of the buffer's bytes; 0: it is gone
+  bool is_in_block_ = false;           ///< of guarded memory
   void* buffer_ = nullptr;
   std::int64_t size_ = 0;
   std::int64_t used_ = 0;

@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <ctime>
 #include <limits>
+#include <span>
 #include <string>
 
 #include <fmt/format.h>
@@ -142,6 +143,9 @@ void heap_fault(const heddle_heap_fault* fault) {
     const std::string found = world.place_text(fault->found_at);
     const std::string where = found.empty() ? std::string() : fmt::format(" (found at {})", found);
     switch (fault->kind) {
+      case HEDDLE_STACK_OVERRUN:
+        throw UsageError(fmt::format("{}: bytes behind its local variables were written, as behind the end of an array",
+                                     world.stack_text(std::span(&fault->found_at, 1))));
       case HEDDLE_HEAP_OVERRUN:
         throw UsageError(fmt::format("it wrote behind the end of {}, at byte {}{}", block, fault->offset, where));
       case HEDDLE_HEAP_UNDERRUN:

@@ -36,6 +36,14 @@ inline void note_used(Process& process, const char* what, const TypedBuffer& buf
   if (what == kReceiveBuffer) process.used->received.push_back(buffer);
 }
 
+/// A list that the call names, checked: it stays as it is until a nonblocking collective is over, and a persistent one freed.
+template <class T>
+void note_list(Process& process, const T* list, int entries, const char* what) {
+  process.require_list(list, entries, what);
+  if (process.used == nullptr || entries == 0) return;
+  process.used->lists.emplace_back(reinterpret_cast<const char*>(list), static_cast<std::size_t>(entries) * sizeof(T));
+}
+
 /// As long as it lives, the arguments of a call note what memory they name.
 class UseNotes {
  public:
@@ -62,6 +70,12 @@ inline std::size_t digest(const std::vector<TypedBuffer>& of, std::int64_t most 
   return all;
 }
 
+inline std::size_t digest(const std::vector<std::string_view>& lists) {
+  std::size_t all = 0;
+  for (const std::string_view list : lists) all = all * 31 + std::hash<std::string_view>()(list);
+  return all;
+}
+
 /// A collective that goes on when its call has returned.
 struct BegunCollective {
   CollectiveWork work;
@@ -75,7 +89,7 @@ BegunCollective watched(Process& process, const CommunicatorPtr& on, const Make&
   UseNotes notes(process);
   CollectiveWork work = make(process, on);
   require_free(process, notes.all());
-  if (notes.all().received.empty() && notes.all().sent.empty()) return {std::move(work)};
+  if (notes.all().received.empty() && notes.all().sent.empty() && notes.all().lists.empty()) return {std::move(work)};
   require_free_of_receives(process, notes.all());
   const auto used = std::make_shared<const UsedMemory>(std::move(notes.all()));
   const auto memory = std::make_shared<const OpenMemory>(OpenMemory{named, used});
@@ -89,11 +103,13 @@ BegunCollective watched(Process& process, const CommunicatorPtr& on, const Make&
   const auto is_written = std::make_shared<bool>(false);
   const std::size_t received = digest(used->received, kLookedAt);
   const std::size_t sent = digest(used->sent);
+  const std::size_t lists = digest(used->lists);
   work.run = [used, received, is_written, run = std::move(work.run)](Communicator& over) {
     *is_written = digest(used->received, kLookedAt) != received;
     run(over);
   };
-  work.finish = [refuse, used, sent, is_written, finish = std::move(work.finish)] {
+  work.finish = [refuse, used, sent, lists, is_written, finish = std::move(work.finish)] {
+    if (digest(used->lists) != lists) refuse("list of counts, displacements or types");
     if (digest(used->sent) != sent) refuse(kSendBuffer);
     if (*is_written) refuse(kReceiveBuffer);
     finish();
@@ -176,13 +192,20 @@ int persistent(const char* function, const void* place, MPI_Comm comm, MPI_Reque
   return serve(function, place, comm, [&](Process& process) {
     const CommunicatorPtr on = process.find(comm);
     auto arguments = std::make_shared<Process::KeptArguments>();
+    std::vector<std::string_view> lists;
     {
       const Process::ArgumentScope scope(process, *arguments, Process::Keep::what_is_found);
+      UseNotes notes(process);
       make(process, on);
+      lists = std::move(notes.all().lists);
     }
     const CommunicatorPtr own = communicator_of_request(on);
     std::unique_ptr<RequestObject> request = collective_request(own);
-    request->start = [&process, own, arguments, make, made = process.site()](RequestObject& self) {
+    request->start = [&process, own, arguments, make, lists, were = digest(lists), made = process.site()](RequestObject& self) {
+      if (digest(lists) != were)
+        process.refuse(MPI_ERR_ARG, fmt::format("a list of counts, displacements or types of {} was written to since: it stays "
+                                                "as it is until the request is freed",
+                                                process.world().call_text(made)));
       const Process::ArgumentScope scope(process, *arguments, Process::Keep::nothing_new);
       begin_collective(process, self, watched(process, own, make, made));
     };
@@ -228,8 +251,8 @@ TypedBlocks blocks(Process& process, const void* base, const Count* counts, cons
                    MPI_Datatype type, int ranks, const char* what, std::span<const int> with = {}) {
   const TypePtr of = process.committed(type);
   TypedBlocks all{.base = static_cast<std::byte*>(const_cast<void*>(base)), .type = of, .number = ranks};
-  process.require_list(counts, ranks, "list of counts");
-  process.require_list(displacements, ranks, "list of displacements");
+  note_list(process, counts, ranks, "list of counts");
+  note_list(process, displacements, ranks, "list of displacements");
   for (int i = 0; i < ranks; ++i) {
     check_buffer(process, base, counts[i], *of, what, times(displacements[i], of->extent()));
     all.counts.push_back(moves(with, i) ? counts[i] : 0);
@@ -244,9 +267,9 @@ template <class Count, class Displacement>
 std::vector<TypedBuffer> typed_blocks(Process& process, const void* base, const Count* counts, const Displacement* displs,
                                       const MPI_Datatype* types, int ranks, const char* what, std::span<const int> with = {}) {
   std::vector<TypedBuffer> all;
-  process.require_list(counts, ranks, "list of counts");
-  process.require_list(displs, ranks, "list of displacements");
-  process.require_list(types, ranks, "list of types");
+  note_list(process, counts, ranks, "list of counts");
+  note_list(process, displs, ranks, "list of displacements");
+  note_list(process, types, ranks, "list of types");
   for (int i = 0; i < ranks; ++i) {
     const TypePtr type = process.committed(types[i]);
     check_buffer(process, base, counts[i], *type, what, displs[i]);

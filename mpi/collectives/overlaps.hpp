@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -27,6 +28,7 @@ bool overlap(std::span<const TypedBuffer> some, std::span<const TypedBuffer> oth
 struct UsedMemory {
   std::vector<TypedBuffer> sent = {};
   std::vector<TypedBuffer> received = {};
+  std::vector<std::string_view> lists = {};  ///< of counts, displacements and types: their bytes
 };
 /// Of a collective, until the program has waited for it.
 struct OpenMemory {

@@ -20,6 +20,11 @@ Communicator& collective_communicator(Process&, CommunicatorObject& communicator
 void compare_calls(Process& process, CommunicatorObject& communicator, const ComparedCall& call) {
   process.require_communication(communicator);
   process.note_collective();
+  if (communicator.is_beside)
+    process.refuse(
+        MPI_ERR_COMM,
+        "it is called on MPI_COMM_WORLD, and the function was given another communicator: where that has fewer ranks, "
+        "the others do not call it");
   if (communicator.is_of_request) return;
   const int ranks = communicator.local.size() + (communicator.remote ? communicator.remote->size() : 0);
   const std::uint64_t label = call.type ? process.world().labels().label(*call.type, call.count) : 0;

@@ -130,9 +130,13 @@ Request request_of(std::span<const std::string> arguments) {
   return request;
 }
 
+// A function that writes behind its arrays is found when it returns: __stack_chk_fail of mpi/libc says so.
+constexpr std::string_view kGuardStack = "-fstack-protector-strong";
+
 Words compile_words(const CompilerSettings& settings) {
   Words words;
   for (const std::string& folder : settings.include_folders) words.push_back("-I" + folder);
+  words.emplace_back(kGuardStack);
   words.emplace_back("-fPIC");
   return words;
 }
@@ -211,6 +215,7 @@ CompilerCall compiler_call(const CompilerSettings& settings, std::span<const std
   const Request request = request_of(arguments);
   Words command = settings.compiler;
   for (const std::string& folder : settings.include_folders) command.push_back("-I" + folder);
+  command.emplace_back(kGuardStack);  // first: -fno-stack-protector of the user's holds
   if (request.links) append(command, first_link_words(settings));
   append(command, request.words);
   command.emplace_back("-fPIC");  // last: the last one of -fPIC, -fPIE and their like holds

@@ -11,6 +11,7 @@
 extern void *__dso_handle __attribute__((visibility("hidden")));
 extern int __cxa_atexit(void (*function)(void *), void *argument, void *dso_handle);
 extern void __cxa_finalize(void *dso_handle);
+extern void __stack_chk_fail(void);
 extern void __assert_fail(const char *text, const char *file, unsigned line, const char *function);
 
 /* In a process that the program has made by fork(): what libc's exit would do is heddle's, too. */
@@ -54,6 +55,14 @@ void abort(void) {
 void __assert_fail(const char *text, const char *file, unsigned line, const char *function) {
   if (heddle_mpi_host) heddle_mpi_host->system.assertion_failed(PLACE, text, file, line, function);
   HEDDLE_LIBC(__assert_fail)(text, file, line, function);
+  __builtin_unreachable();
+}
+
+/* `heddle mpicc` has the compiler call it (-fstack-protector-strong). */
+void __stack_chk_fail(void) {
+  const struct heddle_heap_fault fault = {.kind = HEDDLE_STACK_OVERRUN, .found_at = PLACE};
+  if (heddle_mpi_host) heddle_mpi_host->system.heap_fault(&fault);
+  HEDDLE_LIBC(__stack_chk_fail)();
   __builtin_unreachable();
 }
 

@@ -12,12 +12,13 @@
 #include "mpi/libc/heddle_mpi.h"
 
 /* Changes with anything in this file, in mpi_functions.h or in the numbers of mpi.h. */
-#define HEDDLE_MPI_TABLE_VERSION 2
+#define HEDDLE_MPI_TABLE_VERSION 3
 
 enum heddle_heap_fault_kind {
   HEDDLE_HEAP_OVERRUN = 1,   /* bytes behind the block were written */
   HEDDLE_HEAP_UNDERRUN = 2,  /* bytes before it were written */
   HEDDLE_HEAP_NOT_START = 3, /* free or realloc of an address inside the block */
+  HEDDLE_STACK_OVERRUN = 4,  /* of no block: a function that returns has written behind its local variables */
 };
 
 /* A block of guarded memory that was misused. */

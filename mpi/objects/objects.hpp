@@ -103,6 +103,7 @@ struct CommunicatorObject {
   std::uint32_t collective_calls = 0;
   std::uint32_t copies = 0;       ///< made of it by calls that wait for nobody
   bool is_being_made = false;     ///< by MPI_Comm_idup, whose request is not complete
+  bool is_beside = false;         ///< the world of a function that was given another communicator to call on
   bool is_of_request = false;     ///< a persistent collective's own: nothing else uses it
   std::uint32_t values_told = 0;  ///< how often its ranks have told each other values (World::leave)
 

@@ -11,7 +11,9 @@ namespace {
 
 constexpr Time kShortestPause = Time::ps(1000);
 constexpr Time kLongestPause = Time::ps(std::int64_t{1000} << 20);
-constexpr int kLeastParts = 1024;  // of what a program that asks has waited, where that is more: some ask for ever
+// Of what a program that asks has waited, where that is more: some ask for ever, and each question is a switch of threads.
+constexpr Time kManySeconds = Time::ps(10'000'000'000'000);
+constexpr int least_parts(Time waited) { return waited < kManySeconds ? 1024 : 128; }
 
 /// 1 ns, 2 ns, 4 ns, … at most 1.05 ms.
 Time pause(int tries) { return Time::ps(kShortestPause.ps() << std::min(tries, 20)); }
@@ -37,7 +39,7 @@ bool Process::asked_in_vain(Communicator& communicator, Polling polling) {
     clock_reads_ = 0;
   polling.reads_clock = reads_clock_;
   const Time asked_for = now - asks_since_;
-  const Time longest = std::max(kLongestPause, Time::ps(asked_for.ps() / kLeastParts));
+  const Time longest = std::max(kLongestPause, Time::ps(asked_for.ps() / least_parts(asked_for)));
   const Time limit = reads_clock_ ? pause_after(asked_for, kParts, longest) : pause(asked_in_vain_ - 2);
   const bool has_happened = communicator.doze(polling, limit);
   if (has_happened) {

@@ -28,7 +28,8 @@ struct Operation {
 };
 thread_local Operation in_operation = {};
 std::atomic<pid_t> process_of_ranks = 0;
-std::atomic<int> strangers = 0;
+std::mutex strangers_mutex;
+std::vector<CallSite> strangers;  ///< that were refused
 
 /// How the C++ runtime knows which exceptions a thread handles. A program that is left from within a handler leaves it behind.
 struct ExceptionState {
@@ -541,9 +542,12 @@ std::exception_ptr current_failure(const Process& process, const CallSite& site)
   }
 }
 
-int refuse_stranger(const char* function) {
+int refuse_stranger(const char* function, const void* place) {
   // Nobody could be told: no rank runs on this thread.
-  ++strangers;
+  {
+    const std::lock_guard lock(strangers_mutex);
+    strangers.push_back({function, place});
+  }
   const std::string_view why = process_of_ranks == getpid()
                                    ? "called by a thread that is no rank; heddle provides MPI_THREAD_FUNNELED"
                                    : "called in a process that fork() has made; it has no ranks";
@@ -551,6 +555,9 @@ int refuse_stranger(const char* function) {
   return MPI_ERR_OTHER;
 }
 
-int refused_strangers() { return strangers; }
+std::vector<CallSite> take_refused_strangers() {
+  const std::lock_guard lock(strangers_mutex);
+  return std::exchange(strangers, {});
+}
 
 }  // namespace heddle::mpi

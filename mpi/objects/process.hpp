@@ -364,9 +364,9 @@ int handle_with(Process& process, ErrorHandlerObject::Kind handler, const MpiErr
 /// What ends the run, with the call at `site` that met it where it does not say so itself. Of a catch block.
 std::exception_ptr current_failure(const Process& process, const CallSite& site);
 /// A call of MPI's where no rank calls, on a thread or in a process that the program has made: an error that names the function.
-int refuse_stranger(const char* function);
-/// How many calls were refused so in this process.
-int refused_strangers();
+int refuse_stranger(const char* function, const void* place);
+/// What was refused so in this process since that was asked last.
+std::vector<CallSite> take_refused_strangers();
 
 /// Serves a call: runs body(process) and returns MPI's code. Errors go to the error handler of `communicator`. What ends the run ends
 /// the rank's program here.
@@ -374,7 +374,7 @@ template <class Body>
 int serve(const char* function, const void* place, MPI_Comm communicator, const Body& body,
           Call::Kind kind = Call::Kind::ordinary) {
   Process* const process = Process::current();
-  if (process == nullptr) return refuse_stranger(function);
+  if (process == nullptr) return refuse_stranger(function, place);
   std::exception_ptr failure;
   int code = MPI_SUCCESS;
   {

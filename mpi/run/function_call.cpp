@@ -193,7 +193,8 @@ int call_function(Process& process, const FunctionTarget& target, Communicator& 
   }
   process.known_memory.clear();
   const auto know = [&](ConstVectorView view, const char* name) {
-    if (!view.empty()) process.known_memory.push_back({view.data(), static_cast<std::int64_t>(view.size_bytes()), name});
+    if (view.data() != nullptr)
+      process.known_memory.push_back({view.data(), static_cast<std::int64_t>(view.size_bytes()), name});
   };
   know(output, "the output of the call");
   if (arguments.input.data() != output.data() || output.empty()) know(arguments.input, "the input of the call");

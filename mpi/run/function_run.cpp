@@ -129,7 +129,9 @@ class FunctionRun {
     object->id = members.id;
     object->local = members.first;
     object->rank = number;
-    object->error_handler = rank.process->find(MPI_COMM_WORLD)->error_handler;
+    CommunicatorObject& all = *rank.process->find(MPI_COMM_WORLD);
+    all.is_beside = !handed.serves_programs && p > 1;
+    object->error_handler = all.error_handler;
     rank.comm = rank.process->add(std::move(object));
   }
 

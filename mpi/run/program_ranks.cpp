@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <set>
 #include <utility>
 
 #include <fcntl.h>
@@ -21,8 +22,8 @@ ProgramRanks::ProgramRanks(ProgramSettings settings)
     : settings_(std::move(settings)),
       image_(settings_.path),
       statuses_(static_cast<std::size_t>(settings_.ranks)),
-      unfinished_(static_cast<std::size_t>(settings_.ranks)),
-      strangers_before_(refused_strangers()) {
+      unfinished_(static_cast<std::size_t>(settings_.ranks)) {
+  take_refused_strangers();  // of programs before it
   require_maps(settings_.ranks, image_.maps_per_copy());
   for (int rank = 0; rank < settings_.ranks; ++rank) {
     copies_.push_back(std::make_unique<ProgramCopy>(image_, program_table(settings_.guards_heap)));
@@ -95,10 +96,15 @@ void ProgramRanks::run(Communicator& communicator) {
 }
 
 void ProgramRanks::check() const {
-  if (const int calls = refused_strangers() - strangers_before_; calls > 0)
-    throw CheckError(CheckError::Kind::usage,
-                     fmt::format("MPI was called {} by threads that are no ranks; heddle provides MPI_THREAD_FUNNELED",
-                                 calls == 1 ? "once" : fmt::format("{} times", calls)));
+  if (const std::vector<CallSite> refused = take_refused_strangers(); !refused.empty()) {
+    // In an order that is the same whichever thread came first.
+    std::set<std::string> calls;
+    for (const CallSite& site : refused) calls.insert(world_->call_text(site));
+    throw CheckError(
+        CheckError::Kind::usage,
+        fmt::format("MPI was called {} by threads that are no ranks; heddle provides MPI_THREAD_FUNNELED\n  {}",
+                    refused.size() == 1 ? "once" : fmt::format("{} times", refused.size()), fmt::join(calls, "\n  ")));
+  }
   const auto first = std::ranges::find_if(unfinished_, [](const std::string& text) { return !text.empty(); });
   if (first != unfinished_.end()) throw CheckError(CheckError::Kind::usage, *first);
   // What a program that says itself that it failed has left out is its own.

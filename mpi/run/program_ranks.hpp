@@ -56,7 +56,6 @@ class ProgramRanks {
   std::vector<std::unique_ptr<ProgramCopy>> copies_;  ///< by rank
   std::vector<int> statuses_;
   std::vector<std::string> unfinished_;  ///< by rank: that it ended well, but without MPI_Finalize; else empty
-  int strangers_before_;
 };
 
 }  // namespace heddle::mpi

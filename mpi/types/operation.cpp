@@ -11,6 +11,9 @@
 #include <type_traits>
 #include <utility>
 
+#include "heddle/errors.hpp"
+#include "mpi/types/packing.hpp"
+
 namespace heddle::mpi {
 
 namespace {
@@ -306,9 +309,16 @@ std::optional<Reducer> user_reducer(const UserFunction& function, const Type& ty
                                                                  std::size_t count, Datatype) {
     const std::size_t bytes = count * static_cast<std::size_t>(extent);
     const auto apply = [&](const std::byte* in, std::byte* inout) {
+      const std::size_t before = digest_of_ends({in + lower, bytes});
       const auto now = [&] { call(function, in, inout, static_cast<std::int64_t>(count), extent, handle); };
-      if (function.call_as) return function.call_as(now);
-      now();
+      if (function.call_as)
+        function.call_as(now);
+      else
+        now();
+      if (digest_of_ends({in + lower, bytes}) != before)
+        throw UsageError(
+            "an operation of the program's has written to its first vector: the second one gets the result, and the first is "
+            "input alone");
     };
     if (result != a) {
       if (result != b) std::memcpy(result, b, bytes);

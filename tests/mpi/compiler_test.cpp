@@ -18,6 +18,7 @@ namespace {
 
 const mpi::CompilerSettings kSettings{{"ccache", "gcc"}, {"/h/include"}, "/h/lib/libheddle_mpi_entry.a", "", ""};
 
+const std::string kCompile = "ccache gcc -I/h/include -fstack-protector-strong";
 const std::string kFirst = " -Wl,-u,heddle_mpi_bind /h/lib/libheddle_mpi_entry.a";
 const std::string kShared = " -fPIC -shared -Wl,-z,noseparate-code -Wl,-z,norelro -Wl,-Bsymbolic -Wl,--gc-sections";
 const std::string kProgram = kShared +
@@ -45,35 +46,35 @@ std::string shown(const std::vector<std::string>& arguments) {
 }  // namespace
 
 TEST_CASE("a program is linked as a shared object that can be started") {
-  CHECK(run({"a.c", "-o", "a"}) == "ccache gcc -I/h/include" + kFirst + " a.c -o a" + kProgram);
-  CHECK(run({"-O2", "a.o", "-lm"}) == "ccache gcc -I/h/include" + kFirst + " -O2 a.o -lm" + kProgram);
-  CHECK(run({"-pie", "a.o", "-no-pie"}) == "ccache gcc -I/h/include" + kFirst + " a.o" + kProgram);
-  CHECK(run({"-x", "c", "-"}) == "ccache gcc -I/h/include" + kFirst + " -x c - -fPIC -x none" + kProgram.substr(6));
+  CHECK(run({"a.c", "-o", "a"}) == kCompile + kFirst + " a.c -o a" + kProgram);
+  CHECK(run({"-O2", "a.o", "-lm"}) == kCompile + kFirst + " -O2 a.o -lm" + kProgram);
+  CHECK(run({"-pie", "a.o", "-no-pie"}) == kCompile + kFirst + " a.o" + kProgram);
+  CHECK(run({"-x", "c", "-"}) == kCompile + kFirst + " -x c - -fPIC -x none" + kProgram.substr(6));
 }
 
 TEST_CASE("a library is one") {
-  CHECK(run({"-shared", "a.c", "-o", "liba.so"}) == "ccache gcc -I/h/include" + kFirst + " a.c -o liba.so" + kLibrary);
+  CHECK(run({"-shared", "a.c", "-o", "liba.so"}) == kCompile + kFirst + " a.c -o liba.so" + kLibrary);
 }
 
 TEST_CASE("what does not link is compiled position-independently, whatever stands there") {
-  CHECK(run({"-c", "a.c"}) == "ccache gcc -I/h/include -c a.c -fPIC");
-  CHECK(run({"-E", "a.c", "-fno-pic"}) == "ccache gcc -I/h/include -E a.c -fno-pic -fPIC");
-  CHECK(run({"-shared", "-c", "a.c"}) == "ccache gcc -I/h/include -c a.c -fPIC -shared");
-  CHECK(run({"-MM", "a.c"}) == "ccache gcc -I/h/include -MM a.c -fPIC");
+  CHECK(run({"-c", "a.c"}) == kCompile + " -c a.c -fPIC");
+  CHECK(run({"-E", "a.c", "-fno-pic"}) == kCompile + " -E a.c -fno-pic -fPIC");
+  CHECK(run({"-shared", "-c", "a.c"}) == kCompile + " -c a.c -fPIC -shared");
+  CHECK(run({"-MM", "a.c"}) == kCompile + " -MM a.c -fPIC");
 }
 
 TEST_CASE("questions to the compiler are passed on") {
-  CHECK(run({"--version"}) == "ccache gcc -I/h/include --version -fPIC");
-  CHECK(run({"-v"}) == "ccache gcc -I/h/include -v -fPIC");
-  CHECK(run({}) == "ccache gcc -I/h/include -fPIC");
+  CHECK(run({"--version"}) == kCompile + " --version -fPIC");
+  CHECK(run({"-v"}) == kCompile + " -v -fPIC");
+  CHECK(run({}) == kCompile + " -fPIC");
   // A value is no input.
-  CHECK(run({"-o", "a"}) == "ccache gcc -I/h/include -o a -fPIC");
+  CHECK(run({"-o", "a"}) == kCompile + " -o a -fPIC");
 }
 
 TEST_CASE("the flags are shown, as other wrappers show them") {
-  CHECK(shown({"-show", "a.c"}) == "ccache gcc -I/h/include" + kFirst + " a.c" + kProgram);
-  CHECK(shown({"-show"}) == "ccache gcc -I/h/include -fPIC");
-  CHECK(shown({"-showme:compile"}) == "-I/h/include -fPIC");
+  CHECK(shown({"-show", "a.c"}) == kCompile + kFirst + " a.c" + kProgram);
+  CHECK(shown({"-show"}) == kCompile + " -fPIC");
+  CHECK(shown({"-showme:compile"}) == "-I/h/include -fstack-protector-strong -fPIC");
   CHECK(shown({"-showme:link"}) == kShown +
                                        " -Wl,-z,defs --for-linker=--entry=_start --for-linker=--undefined=main "
                                        "--for-linker=--undefined=heddle_mpi_interpreter"

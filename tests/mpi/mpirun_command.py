@@ -29,7 +29,7 @@ ENDS = [
     ("deep", 1, STARTED, r"rank 1 failed .* in deep at ends.c:\d+: ran over the end of its stack of 8MiB; give it a larger one \(--stack\)\n"),
     ("raise", 1, STARTED, r"rank 1 failed .* in what main calls at ends.c:\d+: was ended by SIGABRT .*\n"),
     ("twice", 1, STARTED, r"rank 1 failed .* in what main calls at ends.c:\d+: was ended by SIGABRT .*\n"),
-    ("thread", 1, STARTED, r"MPI_Comm_rank: called by a thread that is no rank.*\n.*usage: MPI was called once by threads that are no ranks.*\n"),
+    ("thread", 1, STARTED, r"MPI_Comm_rank: called by a thread that is no rank.*\n.*usage: MPI was called once by threads that are no ranks.*\n  MPI_Comm_rank at ends.c:\d+\n"),
     ("thread exits", 1, "rank 0\nrank 1\n", r"heddle: ended: the program has ended the process of all ranks.*\n"),
     ("exec", 1, STARTED, r"execlp at ends.c:\d+: execlp is not served by heddle.*\n"),
     ("abort", 42, STARTED, r"rank 1 called MPI_Abort at ends.c:\d+ with code 42\n"),

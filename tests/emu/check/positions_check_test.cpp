@@ -76,6 +76,14 @@ TEST_CASE("positions: right collectives are right beyond 31 bits, and of a few e
   CHECK(check(large(call_of(Collective::alltoall, alltoall, false), 2 * kBeyond31)).why_not.empty());
 }
 
+TEST_CASE("positions: equal blocks stay equal where fewer elements are tried first") {
+  const CollectiveFunction equal = [](Communicator& comm, const CollectiveArguments& call) {
+    if (call.blocks.size(0) != call.blocks.size(comm.size() - 1)) throw UsageError("it serves equal blocks");
+    testing::direct(Collective::allgather)(comm, call);
+  };
+  CHECK(check(large(call_of(Collective::allgather, equal, false), 2 * kBeyond31)).why_not.empty());
+}
+
 TEST_CASE("positions: a count in int is found") {
   const auto as_int = [](ConstVectorView vector) {
     return std::max<std::int64_t>(0, static_cast<std::int32_t>(vector.count()));

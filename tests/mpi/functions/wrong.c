@@ -260,6 +260,22 @@ BROADCAST(half_world) {
   return MPI_SUCCESS;
 }
 
+/* All ranks of the world call it here, and nobody waits in vain. */
+/* runs: broadcast ranks=2-64 expects: MPI_Barrier at wrong\.c:\d+: it is called on MPI_COMM_WORLD, and the function was given another */
+BROADCAST(world_barrier) {
+  MPI_Barrier(MPI_COMM_WORLD);
+  return MPI_Bcast(buffer, count, type, root, comm);
+}
+
+/* Overruns: an array of its own has room for seven ranks. */
+/* runs: barrier ranks=8 expects: rank \d+ failed at \S+: in few_ranks at wrong\.c:\d+: bytes behind its local variables were written */
+int few_ranks(MPI_Comm comm) {
+  RANK_AND_SIZE(comm);
+  char ranks[7];
+  MPI_Allgather(&(char){(char)rank}, 1, MPI_CHAR, ranks, 1, MPI_CHAR, comm);
+  return ranks[0] == 0 ? MPI_SUCCESS : MPI_ERR_OTHER;
+}
+
 /* The order of operands, which not all operations forgive. */
 /* runs: allreduce ranks=power_of_two expects: (?s)order.*out of order: combined as */
 ALLREDUCE(wrong_order) {

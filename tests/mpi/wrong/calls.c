@@ -208,7 +208,7 @@ static void polls(void) {
   while (rank == 0 && !is_done) MPI_Test(&request, &is_done, MPI_STATUS_IGNORE);
 }
 
-/* expects addresses: rank 0 failed .*: MPI_Bcast at calls\.c:\d+: the send buffer begins at 0x[0-9a-f]+, which is no address */
+/* expects addresses: rank 0 failed .*: MPI_Bcast at calls\.c:\d+: the send buffer begins where no program has memory */
 static void addresses(void) {
   int *data = calloc(1, sizeof *data), one = 1;
   MPI_Aint address;
@@ -232,6 +232,75 @@ static void received_into(void) {
 static void jump(void) {
   if (setjmp(before_call) == 0) reduce_by(jumps, 0);
   MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/* expects for_ever: endless: ranks poll for ever.*\n  rank 0 waits in MPI_Iprobe\(any source, tag 3\) at calls\.c:\d+ */
+static void for_ever(void) {
+  volatile double now;
+  for (int is_there = 0; !is_there; now = MPI_Wtime()) MPI_Iprobe(MPI_ANY_SOURCE, 3, MPI_COMM_WORLD, &is_there, MPI_STATUS_IGNORE);
+}
+
+/* expects cancelled: (?s)deadlock.*# rank 0: MPI_Cancel at calls\.c:\d+: the message of MPI_Issend at calls\.c:\d+ to rank 1 \(tag 4\) was cancelled */
+static void cancelled(void) {
+  MPI_Request request;
+  if (rank == 1) MPI_Recv(&size, 1, MPI_INT, 0, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  if (rank != 0) return;
+  MPI_Issend(&rank, 1, MPI_INT, 1, 4, MPI_COMM_WORLD, &request);
+  MPI_Cancel(&request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+static void swaps(void *in, void *inout, int *count, MPI_Datatype *type) {
+  for (int i = 0; i < *count; ++i) {
+    const int first = ((int *)in)[i];
+    ((int *)in)[i] = ((int *)inout)[i], ((int *)inout)[i] = first;
+  }
+}
+
+/* expects writes_input: rank \d failed at \S+: MPI_Allreduce at calls\.c:\d+: an operation of the program's has written to its first vector */
+static void writes_input(void) {
+  int given[2] = {rank, 5}, got[2];
+  MPI_Op operation;
+  MPI_Op_create(swaps, 1, &operation);
+  MPI_Allreduce(given, got, 2, MPI_INT, operation, MPI_COMM_WORLD);
+}
+
+static int ones[3] = {1, 1, 1}, places[3] = {0, 1, 2}, values[3];
+
+/* expects lists: rank 1 failed .*: MPI_Wait at calls\.c:\d+: the list of counts, displacements or types of MPI_Iallgatherv at calls\.c:\d+ was written to before that was over */
+static void lists(void) {
+  MPI_Request request;
+  MPI_Iallgatherv(&rank, 1, MPI_INT, values, ones, places, MPI_INT, MPI_COMM_WORLD, &request);
+  if (rank == 1) places[1] = 0;
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+/* expects kept_lists: rank 2 failed .*: MPI_Start at calls\.c:\d+: a list of counts, displacements or types of MPI_Reduce_scatter_init at calls\.c:\d+ was written to since */
+static void kept_lists(void) {
+  int given[3] = {0}, got;
+  MPI_Request request;
+  MPI_Reduce_scatter_init(given, &got, ones, MPI_INT, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
+  if (rank == 2) ones[0] = 0, ones[1] = 2;
+  MPI_Start(&request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+/* expects detached: rank 0 failed .*: MPI_Buffer_detach at calls\.c:\d+: the buffer of MPI_Buffer_attach at calls\.c:\d+ was written to or freed since */
+static void detached(void) {
+  int size = 1 << 20;
+  void *room = malloc(size);
+  MPI_Buffer_attach(room, size);
+  free(room);
+  MPI_Buffer_detach(&room, &size);
+}
+
+/* expects reused: rank 1 failed .*: MPI_Bsend at calls\.c:\d+: the buffer of MPI_Buffer_attach at calls\.c:\d+ was written to or freed since */
+static void reused(void) {
+  static char room[2000];
+  MPI_Buffer_attach(room, sizeof room);
+  if (rank == 1) room[77] = 1;
+  MPI_Bsend(&rank, 1, MPI_INT, rank, 0, MPI_COMM_WORLD);
+  MPI_Recv(&size, 1, MPI_INT, rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
 static const struct {
@@ -264,6 +333,13 @@ static const struct {
     {"addresses", addresses},
     {"received_into", received_into},
     {"jump", jump},
+    {"for_ever", for_ever},
+    {"cancelled", cancelled},
+    {"writes_input", writes_input},
+    {"lists", lists},
+    {"kept_lists", kept_lists},
+    {"detached", detached},
+    {"reused", reused},
 };
 
 int main(int argc, char **argv) {
