@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <span>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -421,6 +423,16 @@ constexpr std::int64_t kLeastOverhead = 96;
 }  // namespace
 
 namespace {
+
+/// Of the first and the last bytes: who has written to a buffer has written to one of its ends.
+std::size_t digest_of_ends(std::span<const std::byte> bytes) {
+  constexpr std::size_t kLookedAt = std::size_t{1} << 12;
+  const auto digest = [](std::span<const std::byte> part) {
+    return std::hash<std::string_view>()({reinterpret_cast<const char*>(part.data()), part.size()});
+  };
+  if (bytes.size() <= 2 * kLookedAt) return digest(bytes);
+  return digest(bytes.first(kLookedAt)) * 31 + digest(bytes.last(kLookedAt));
+}
 
 /// Of a buffer that the program may have given back to the system: 0.
 std::size_t digest_of(const void* buffer, std::int64_t size) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -82,6 +83,8 @@ struct OperationObject {
   OpId predefined = 0;  ///< 0: the program's own
   UserFunction user = {};
   const ReduceOp* heddle = nullptr;  ///< one of heddle's, which it has handed over
+  /// Whether it has been said that a function of the program's has written to its input.
+  std::shared_ptr<std::atomic<bool>> told_of_input = std::make_shared<std::atomic<bool>>(false);
 };
 
 /// A communicator as one rank has it.

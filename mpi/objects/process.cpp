@@ -366,6 +366,14 @@ Reducer Process::reducer(MPI_Op operation, MPI_Datatype type_handle) {
     const ArgumentScope scope(*this, *arguments, Keep::nothing_new);
     call_operation(call);
   };
+  function.wrote_input = [this, where = site(), told = object.told_of_input] {
+    if (!told->exchange(true))
+      world_.note(run_rank_,
+                  fmt::format("{}: its operation has written to its first vector, which may be the program's own send "
+                              "buffer; the second one alone gets the result",
+                              world_.call_text(where)),
+                  World::Breach::yes);
+  };
   if (std::optional<Reducer> found = user_reducer(function, *type, type_handle, "the program's operation"))
     return *std::move(found);
   refuse(MPI_ERR_TYPE,

@@ -37,6 +37,8 @@ struct UserFunction {
   bool commutes = false;
   /// Makes the call that it is given, as the rank whose function it is. Null: it is called as it is.
   std::function<void(const std::function<void()>&)> call_as = {};
+  /// Told where it has written to its first vector, which is input: it writes to a copy. From any thread; null: nobody is told.
+  std::function<void()> wrote_input = {};
 };
 
 /// The function on elements of `type`, whose handle it is called with. It is called on the thread that combines, with the left operand

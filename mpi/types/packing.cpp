@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
-#include <functional>
-#include <string_view>
 
 namespace heddle::mpi {
 
@@ -140,15 +138,6 @@ bool overlaps_itself(const Type& type, std::int64_t count) {
     ranges.push_back({at, at + length});
   });
   return meet(ranges);
-}
-
-std::size_t digest_of_ends(std::span<const std::byte> bytes) {
-  constexpr std::size_t kLookedAt = std::size_t{1} << 12;
-  const auto digest = [](std::span<const std::byte> part) {
-    return std::hash<std::string_view>()({reinterpret_cast<const char*>(part.data()), part.size()});
-  };
-  if (bytes.size() <= 2 * kLookedAt) return digest(bytes);
-  return digest(bytes.first(kLookedAt)) * 31 + digest(bytes.last(kLookedAt));
 }
 
 std::optional<std::int64_t> basic_types_in(const Type& type, std::int64_t bytes) {

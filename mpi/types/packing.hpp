@@ -40,9 +40,6 @@ inline constexpr std::int64_t kMostComparedPieces = std::int64_t{1} << 24;
 /// Whether bytes of the elements lie on one another: a receive must not write a byte twice.
 bool overlaps_itself(const Type& type, std::int64_t count);
 
-/// Of the first and the last bytes: who has written to a vector has written to one of its ends.
-std::size_t digest_of_ends(std::span<const std::byte> bytes);
-
 /// Basic types in the first `bytes` bytes (MPI_Get_elements); no value where a basic type is cut.
 std::optional<std::int64_t> basic_types_in(const Type& type, std::int64_t bytes);
 

@@ -25,6 +25,16 @@ static void receive_window(int source, int tag) {
   MPI_Send(0, 0, MPI_INT, 0, 101, MPI_COMM_WORLD);
 }
 
+/* The second vector gets the first one, and the first one, which is input alone, gets the second. */
+static void swap(void* in, void* inout, int* count, MPI_Datatype* type) {
+  (void)type;
+  for (int i = 0; i < *count; ++i) {
+    const int first = ((int*)in)[i];
+    ((int*)in)[i] = ((int*)inout)[i];
+    ((int*)inout)[i] = first;
+  }
+}
+
 int main(int argc, char** argv) {
   int rank;
   MPI_Init(&argc, &argv);
@@ -54,6 +64,13 @@ int main(int argc, char** argv) {
   MPI_Neighbor_alltoallw(from, ones, addresses, types, to + rank, ones, addresses, types, graph);
   if (rank == 1) printf("%d %d%d%d%d\n", to[1], to[2], to[3], to[4], to[5]);
   MPI_Comm_free(&graph);
+  const int given = 5 + rank;
+  int first;
+  MPI_Op operation;
+  MPI_Op_create(swap, 0, &operation);
+  MPI_Allreduce(&given, &first, 1, MPI_INT, operation, MPI_COMM_WORLD);
+  MPI_Op_free(&operation);
+  if (rank == 1) printf("%d of %d\n", first, given);
   MPI_Finalize();
   return 0;
 }
