@@ -20,7 +20,8 @@ namespace {
 constexpr double kBytesPerRank = 12 * 1024;
 constexpr double kBytesPerLink = 160;
 
-constexpr Bytes kWorthLargePages(std::int64_t{8} << 20);
+constexpr Bytes kWorthLargePages(std::int64_t{32}
+                                 << 20);  // more than any case of the fuzzer, whose next one has no use for them
 // Messages on their way, the network's tables, and what algorithms hold themselves: an alltoall takes that much.
 constexpr double kOfEstimate = 4;
 constexpr double kMostGrown = 900.0 * (1 << 20);  // the command has malloc() take a gigabyte and more from elsewhere

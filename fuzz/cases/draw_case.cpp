@@ -27,9 +27,9 @@ constexpr std::array<std::uint32_t, 3> kOpaqueBytes = {3, 12, 24};
 /// Numbers that an order for powers of two has to be careful with are twice as likely.
 int draw_ranks(RandomSource& random, int most) {
   const auto draw = [&] {
-    const std::int64_t size = random.between(1, 20);
-    if (size <= 14) return random.between(1, 9);
-    return size <= 19 ? random.between(10, 27) : random.between(28, 64);
+    const std::int64_t size = random.between(1, 25);
+    if (size <= 17) return random.between(1, 9);
+    return size <= 24 ? random.between(10, 27) : random.between(28, 64);
   };
   std::int64_t ranks = draw();
   if (std::has_single_bit(static_cast<std::uint64_t>(ranks)) && random.once_in(2)) ranks = draw();

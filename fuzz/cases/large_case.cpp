@@ -57,7 +57,8 @@ std::optional<std::uint64_t> number_of_large_case(std::uint64_t index, const Dra
 std::optional<std::uint64_t> number_of_positions_case(std::uint64_t index, const DrawBounds& bounds) {
   if (bounds.positions_once_in < kFewestBetween || !bounds.only.is_nothing()) return std::nullopt;
   const auto once_in = static_cast<std::uint64_t>(bounds.positions_once_in);
-  if (index % once_in != once_in / 2) return std::nullopt;
+  // Not behind a large one: memory that it has left would be given back, so that what this one takes shows.
+  if (index % once_in != once_in / 4) return std::nullopt;
   return index / once_in;
 }
 
