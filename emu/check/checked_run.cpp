@@ -154,8 +154,7 @@ std::string dependence_on_values(const Fabric& fabric, const emu::CheckedCalls& 
   call.keep = nullptr;
   if (!is_world && emu::wrong_when_repeated(fabric, group.placement(), call, settings).empty())
     return ", and alone, in a run of its own ranks with the same data, the group is right: what goes wrong depends on the "
-           "other "
-           "groups, or on the ranks' numbers in the run (world_rank())";
+           "other groups, or on the ranks' numbers in the run (world_rank())";
   for (std::uint64_t i = 1; i <= kOtherSeeds; ++i) {
     call.seed = group.call().seed + i;
     if (emu::wrong_when_repeated(fabric, group.placement(), call, settings).empty())
