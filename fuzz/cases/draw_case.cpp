@@ -37,7 +37,7 @@ int draw_ranks(RandomSource& random, int most) {
   return static_cast<int>(ranks <= most ? ranks : random.between(1, most));
 }
 
-/// The row's name, with one of its options set half of the time.
+/// The row's name, in one of three cases with one of its options set.
 std::string draw_options(RandomSource& random, const Algorithm& row) {
   if (row.parameters.empty() || row.configured == nullptr || !random.once_in(3)) return row.name;
   const Parameter& parameter = random.one_of<Parameter>(row.parameters);
