@@ -44,8 +44,9 @@ struct DrawBounds {
 /// blocks of any sizes; all ranks together or in groups at once; any type, operation and root; in place or not; eager,
 /// synchronous or limited; in order or permuted by an order seed, some with messages that come later; on user-level or,
 /// rarely, kernel threads; elements of 3, 12 and 24 bytes and special floats where these can be; one in 32 of up to 40 ranks
-/// in packets; by the row's formula no more than 2^13 messages. `rows` is not empty, and becomes the case's own. Without faults each case is what it would be anyway, and so is each
-/// that is not large. Throws InputError if a row serves nothing that is drawn for it in a thousand attempts. Safe from any thread.
+/// in packets; by the row's formula no more than 2^13 messages, of large cases 2^15. `rows` is not empty, and becomes the case's
+/// own. Without faults each case is what it would be anyway, and so is each that is not large. Throws InputError if a row serves
+/// nothing that is drawn for it in a thousand attempts. Safe from any thread.
 Experiment draw_case(std::uint64_t seed, std::uint64_t index, const std::shared_ptr<const std::vector<Algorithm>>& rows,
                      const DrawBounds& bounds = {});
 

@@ -24,7 +24,7 @@ constexpr int kFewestBetween = 4;
 /// Of all ranks together.
 constexpr std::int64_t kMostHeld = std::int64_t{1} << 19;
 constexpr std::int64_t kMostMessages = std::int64_t{1} << 15;
-/// So many that a ring of 64 ranks has fewer. Two pipelines of one element a message took a quarter of the time of 16,000 cases.
+/// A ring of 64 ranks has fewer. Of pipelines of one element a message, a few would take as long as thousands of other cases.
 constexpr std::int64_t kMostUsualMessages = std::int64_t{1} << 13;
 
 /// 100 is beyond 64 and nothing else; 129 and 256 beyond 128 as well.

@@ -420,9 +420,6 @@ MPI_Status perform(Process& process, RequestObject::Kind kind, const MessageArgu
 namespace {
 /// The least that any implementation takes for a message is MPICH's. Programs of before MPI's own binary interface have room for that.
 constexpr std::int64_t kLeastOverhead = 96;
-}  // namespace
-
-namespace {
 
 /// Of the first and the last bytes: who has written to a buffer has written to one of its ends.
 std::size_t digest_of_ends(std::span<const std::byte> bytes) {
