@@ -32,6 +32,8 @@ LateVerdict judge_standstill(const CaseSample& first, const CaseSample& last, co
   if (!last.in_task && is_asleep)
     return {Kind::endless, "no rank runs, and the process waits for what is no message (a lock, a file, a time)"};
   if (!last.in_task) return {Kind::slow, "heddle itself is at work, " + progress_text(last)};
+  if (is_busy && used < bound.pass)
+    return {Kind::slow, fmt::format("{} runs without a call that ends its turn, and has much data", rank_named(last.rank))};
   if (is_busy)
     return {Kind::endless,
             rank_named(last.rank) + " runs without a call that could end its turn, and the others wait for theirs"};

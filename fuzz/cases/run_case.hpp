@@ -75,6 +75,8 @@ struct RunLength {
 struct RunBound {
   std::uint64_t slices = 0;
   std::chrono::duration<double> slice{0};  ///< one time slice of a rank, in which it makes no call
+  /// In which a rank goes over the whole vector once, however slow its memory is: in one slice, and it is only slow.
+  std::chrono::duration<double> pass{0};
 };
 
 /// Learns from cases that have ended. Safe from any thread.

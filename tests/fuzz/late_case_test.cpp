@@ -38,6 +38,13 @@ TEST_CASE("a rank that makes no call for as long as no turn takes is endless; be
   CHECK(judge(first, sample_at(60, 31, 77), {3}, kBound).kind == Verdict::not_yet);
 }
 
+TEST_CASE("a rank that makes no call is only slow for as long as its data may take") {
+  const CaseSample first = sample_at(30, 30, 77);
+  const RunBound gigabytes{.slices = 1000, .slice = Seconds(5), .pass = Seconds(40)};
+  CHECK(judge(first, sample_at(60, 60, 77), {3}, gigabytes).kind == Verdict::slow);
+  CHECK(judge(first, sample_at(90, 90, 77), {3}, gigabytes).kind == Verdict::endless);
+}
+
 TEST_CASE("a process that waits for what is no message is told from one that computes, and both from one that is deaf") {
   const CaseSample first = sample_at(30, 1, 77);
   CaseSample last = sample_at(60, 1, 77);
