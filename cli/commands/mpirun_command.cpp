@@ -286,6 +286,12 @@ Command add_mpirun_command(CLI::App& app, const std::vector<std::string>& words)
   CLI::App* command = app.add_subcommand("mpirun", "Run an MPI program on emulated ranks, in virtual time");
   options->command = command;
   command->prefix_command();
+  // A flag that is none is not the program, unless "--" says so.
+  command->parse_complete_callback([command, options = options.get()] {
+    const std::vector<std::string> left = command->remaining();
+    if (!left.empty() && left.front().starts_with('-') && std::ranges::count(options->words, "--") == 0)
+      throw CLI::ExtrasError(command->get_name(), left);
+  });
   const FlagGroup what(*command, std::string(flag_groups::kWhat));
   what.add("-n,--np", options->ranks, "How many ranks", "N");
   what.add("--coll", options->collectives, "Which algorithms serve collectives: allreduce=ring,bcast=chain:segments=8",

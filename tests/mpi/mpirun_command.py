@@ -122,6 +122,8 @@ def main():
     for words in (["-np", "2", "ends"], ["--np", "2", "./ends"], ["-n", "2", "--", "./ends"], ["--threads", "kernel", "-np", "2", "./ends", "-np", "9"]):
         expect(words, 0, "rank 0\nrank 1\n", "", "mpirun", *words)
     expect("no program", 2, "", "the program is missing; try: ", "mpirun", "-n", "2")
+    expect("no flag", 2, "", "heddle: --topoo is no flag of 'heddle mpirun'; did you mean --topo?", "mpirun", "-n", "2", "--topoo", "star:2", "./ends")
+    expect("a program's name like a flag", 2, "", "--weird: cannot be read", "mpirun", "-n", "2", "--", "--weird")
     expect("a shell's script", 2, "", "not linked by heddle mpicc|not an ELF file|no program", "mpirun", "/bin/true")
     expect("no compute", 2, "", "--compute 'some': none, measured, or measured:FACTOR", "mpirun", "--compute", "some", "./ends")
 
