@@ -100,6 +100,8 @@ int main(int argc, char **argv) {
     MPI_Group_free(&groups[1]);
     MPI_Info hints;
     MPI_Info_create(&hints);
+    MPI_Request request;
+    for (int i = 0; i < 2; ++i) MPI_Recv_init(NULL, 0, MPI_BYTE, 0, 0, MPI_COMM_WORLD, &request);
   }
   if (is_it && strcmp(how, "shell") == 0 && system("exit 5") >> 8 != 5) puts("wrong status");
   MPI_Barrier(MPI_COMM_WORLD);
