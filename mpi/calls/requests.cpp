@@ -305,6 +305,7 @@ void post(Process& process, RequestObject& request) {
     request.status = is_send(request) ? empty_status() : null_process_status();
     return;
   }
+  process.call_on(*request.communicator);
   Communicator& over = *request.communicator->messages;
   const std::uint64_t label = process.world().labels().label(*request.type, request.count);
   if (is_send(request)) {

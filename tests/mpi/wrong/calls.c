@@ -125,6 +125,12 @@ static void high(void) {
   MPI_Intercomm_merge(two_groups(), rank < 2, &merged);
 }
 
+/* expects far: rank 0 waits in MPI_Recv\(1 x MPI_INT, source 0 of the other group, tag 5\) at calls\.c:\d+\n */
+static void far(void) {
+  if (rank == 0) MPI_Recv(&size, 1, MPI_INT, 0, 5, two_groups(), MPI_STATUS_IGNORE);
+  else two_groups();
+}
+
 /* expects grid: rank 2 calls MPI_Cart_create at calls\.c:\d+ with sizes 1 x 3 and periods 0 0, where rank 0 calls MPI_Cart_create at calls\.c:\d+ with sizes 3 x 1 and periods 0 0 */
 static void grid(void) {
   const int sizes[] = {3, 1, 3}, periods[2] = {0};
@@ -303,6 +309,7 @@ static const struct {
     {"two_roots", two_roots},
     {"named_root", named_root},
     {"high", high},
+    {"far", far},
     {"grid", grid},
     {"edge", edge},
     {"groups", groups},
