@@ -130,7 +130,7 @@ def main():
     status, _, err = run("mpicxx", "-g", "-w", "-o", "input", str(HERE / "programs" / "input.cpp"))
     if status != 0:
         sys.exit(f"input.cpp: {err}")
-    for how in ("fgets", "scanf", "getchar", "read", "wscanf", "cin", "wcin", "early"):
+    for how in ("fgets", "scanf", "getchar", "read", "wscanf", "cin", "wcin", "child", "early"):
         # Which rank a constructor is of, nobody knows yet.
         for ranks, threads in ((1, "user"),) if how == "early" else ((1, "user"), (3, "user"), (3, "kernel")):
             got = run("mpirun", "-n", str(ranks), "--threads", threads, "--report", "./input", how, text="first\nsecond\n",
