@@ -200,7 +200,9 @@ std::optional<std::string> World::compare(std::uint64_t id, std::uint32_t number
     };
     return differ_from(of_group, part(*here), part(*there));
   }
-  if (labels_.may_receive(call.label, first.label) && labels_.may_receive(first.label, call.label)) return std::nullopt;
+  if (call.operation.empty() ? labels_.may_receive(call.label, first.label) && labels_.may_receive(first.label, call.label)
+                             : labels_.may_reduce(call.label, first.label))
+    return std::nullopt;
   return differ(fmt::format(" with {}", labels_.text(call.label)), fmt::format(" with {}", labels_.text(first.label)));
 }
 
