@@ -95,6 +95,7 @@ void note_leftovers(Process& process) {
   note(process.datatypes.makers(), "datatype", "freed");
   note(process.operations.makers(), "operation", "freed");
   note(process.infos.makers(), "info", "freed");
+  note(process.error_handlers.makers(), "error handler", "freed");
 }
 
 int finalize(const void* place) {
