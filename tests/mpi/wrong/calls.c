@@ -137,6 +137,12 @@ static void block(void) {
   MPI_Reduce_scatter_block(given, &sum, 1, rank == 1 ? MPI_FLOAT : MPI_INT, MPI_SUM, MPI_COMM_WORLD);
 }
 
+/* expects displaced: rank \d failed .*: MPI_Alltoallv at calls\.c:\d+: the send buffer is a null pointer and 4 bytes, for 1 x MPI_INT */
+static void displaced(void) {
+  int one[8] = {0, 1}, none[8] = {0}, got;
+  MPI_Alltoallv(NULL, one, one, MPI_INT, &got, none, none, MPI_INT, MPI_COMM_WORLD);
+}
+
 /* expects far: rank 0 waits in MPI_Recv\(1 x MPI_INT, source 0 of the other group, tag 5\) at calls\.c:\d+\n */
 static void far(void) {
   if (rank == 0) MPI_Recv(&size, 1, MPI_INT, 0, 5, two_groups(), MPI_STATUS_IGNORE);
@@ -323,6 +329,7 @@ static const struct {
     {"high", high},
     {"bytes", bytes},
     {"block", block},
+    {"displaced", displaced},
     {"far", far},
     {"grid", grid},
     {"edge", edge},
