@@ -128,7 +128,7 @@ class ProgramRuns {
                               .begin =
                                   [this] {
                                     if (std::exchange(is_used_, true)) ranks_ = std::make_unique<mpi::ProgramRanks>(settings_);
-                                    if (setup_.asked.explore) std::rewind(stdin);
+                                    if (setup_.asked.explore) go_back_in_input();
                                   },
                               .explored =
                                   [this](const FailingOrder& order, const std::function<void()>& once) {
@@ -200,12 +200,19 @@ class ProgramRuns {
     return explored_.differences([this](const FailingOrder& order) { return command_of(options_, order); });
   }
 
+  /// For what is run again. Not fseeko(), which reads ahead.
+  void go_back_in_input() const {
+    if (input_begin_ < 0) return;
+    std::fflush(stdin);
+    lseek(STDIN_FILENO, input_begin_, SEEK_SET);
+    std::clearerr(stdin);
+  }
+
   /// What is explored is run again and again.
   void require_repeatable() const {
     if (settings_.world.compute_factor)
       throw InputError("--explore: a run with --compute measured does not repeat itself; leave one of the two out");
-    if (lseek(STDIN_FILENO, 0, SEEK_CUR) >= 0) return;
-    if (ranks_->reads_input()) {
+    if (input_begin_ < 0 && ranks_->reads_input()) {
       throw InputError(
           "--explore: the program reads standard input, and each run needs the same: give it a file, as in < input");
     }
@@ -217,6 +224,8 @@ class ProgramRuns {
   const mpi::ProgramSettings settings_;
   std::unique_ptr<mpi::ProgramRanks> ranks_;
   bool is_used_ = false;
+  /// Where standard input stands: whoever has begun to read it goes on from there. Negative: it cannot go back.
+  const off_t input_begin_ = lseek(STDIN_FILENO, 0, SEEK_CUR);
   ExploredProgram explored_;
   std::vector<std::string> explored_lines_;
 };

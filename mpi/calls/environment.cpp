@@ -8,6 +8,7 @@
 #include <string_view>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -80,23 +81,21 @@ int init_thread(const void* place, int* argc, char*** argv, int required, int* p
 /// What a program leaves undone is said.
 void note_leftovers(Process& process) {
   World& world = process.world();
-  process.requests.for_each([&](MPI_Request, const RequestObject& request) {
-    const CallSite site{request.function, request.place};
-    if (request.is_active)
-      world.note(process.run_rank(), fmt::format("the request of {} was never completed", world.call_text(site)));
-    else if (request.start)
-      world.note(process.run_rank(), fmt::format("the persistent request of {} was never freed", world.call_text(site)));
-  });
-  const auto count = [&](const auto& handles, const char* what) {
-    for (const auto& [maker, number] : handles.makers())
-      world.note(process.run_rank(), fmt::format("{} {}{} of {} {} never freed", number, what, number == 1 ? "" : "s",
-                                                 world.call_text(*maker), number == 1 ? "was" : "were"));
+  using Makers = std::vector<std::pair<const CallSite*, int>>;
+  const auto note = [&](const Makers& makers, const char* what, const char* undone) {
+    for (const auto& [maker, number] : makers)
+      world.note(process.run_rank(), fmt::format("{} {}{} of {} {} never {}", number, what, number == 1 ? "" : "s",
+                                                 world.call_text(*maker), number == 1 ? "was" : "were", undone));
   };
-  count(process.communicators, "communicator");
-  count(process.groups, "group");
-  count(process.datatypes, "datatype");
-  count(process.operations, "operation");
-  count(process.infos, "info");
+  note(process.requests.makers([](const RequestObject& request) { return request.is_active; }), "request", "completed");
+  note(process.requests.makers([](const RequestObject& request) { return !request.is_active && request.start; }),
+       "persistent request", "freed");
+  note(process.communicators.makers(), "communicator", "freed");
+  note(process.groups.makers(), "group", "freed");
+  note(process.datatypes.makers(), "datatype", "freed");
+  note(process.operations.makers(), "operation", "freed");
+  note(process.infos.makers(), "info", "freed");
+  note(process.error_handlers.makers(), "error handler", "freed");
 }
 
 int finalize(const void* place) {

@@ -224,6 +224,7 @@ std::optional<MessagePattern> pattern(Process& process, int source, int tag, MPI
   static const TypePtr bytes = predefined_type(0x247);
   check_receive(process, {communicator, nullptr, 0, bytes, source, tag});
   if (source == MPI_PROC_NULL) return std::nullopt;
+  process.call_on(*communicator);
   return MessagePattern{source == MPI_ANY_SOURCE ? kAnySource : communicator->peer_rank(source),
                         tag == MPI_ANY_TAG ? kAnyTag : Tag(tag)};
 }

@@ -73,8 +73,10 @@ CollectiveWork reduce_scatter_with(Process& process, const CommunicatorPtr& on, 
   const bool in_place = sendbuf == MPI_IN_PLACE && !on->is_intercommunicator();
   const std::int64_t own = blocks.size(on->rank);
   const Operands all = operands(process, *on, sendbuf, recvbuf, total, in_place ? total : own, type, op, true, true);
+  // As the call names it: without counts, one for all ranks of a group.
+  const std::int64_t named = counts.empty() && !on->is_intercommunicator() ? own : total;
   compare_calls(process, *on,
-                {.operation = all.operation, .type = process.committed(type), .count = total, .counts = std::move(counts)});
+                {.operation = all.operation, .type = process.committed(type), .count = named, .counts = std::move(counts)});
   const TypedBuffer output = all.output->part(0, own);
   if (on->is_intercommunicator()) return between_groups::reduce_scatter(process, on, *all.input, output, blocks, all.by);
   return reduce_scatter(process, on, pointer(all.input), output, blocks, all.by);

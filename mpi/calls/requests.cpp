@@ -72,11 +72,14 @@ Span check_place(Process& process, const void* buffer, std::int64_t count, const
   if (count < 0) process.refuse(MPI_ERR_COUNT, fmt::format("the count of the {} is {}", what, count));
   if (buffer == MPI_IN_PLACE)
     process.refuse(MPI_ERR_BUFFER, fmt::format("the {} is MPI_IN_PLACE, which this call does not take", what));
-  // MPI_BOTTOM is null: types of absolute addresses go with it. Those lie far from it.
+  // MPI_BOTTOM is null: types of absolute addresses go with it. Those lie far from it. A block's displacement may lie between.
   constexpr std::int64_t kNearNull = 1 << 16;
   const Span span = span_of(type, count);
-  if (buffer == nullptr && span.last > span.first && span.first < kNearNull)
-    process.refuse(MPI_ERR_BUFFER, fmt::format("the {} is a null pointer, for {} x {}", what, count, to_string(type)));
+  const auto address = reinterpret_cast<std::intptr_t>(buffer);
+  if (address >= 0 && address < kNearNull && span.last > span.first && address + span.first < kNearNull)
+    process.refuse(MPI_ERR_BUFFER,
+                   fmt::format("the {} is a null pointer{}, for {} x {}", what,
+                               address == 0 ? "" : fmt::format(" and {} bytes", address), count, to_string(type)));
 #if defined(__x86_64__)
   constexpr std::uintptr_t kEndOfAddresses = std::uintptr_t{1} << 47;  // of any program's memory
   const std::uintptr_t first = reinterpret_cast<std::uintptr_t>(buffer) + static_cast<std::uintptr_t>(span.first);
@@ -133,7 +136,7 @@ std::optional<Process::Excess> excess_of(const Process& process, const std::byte
 void check_buffer(Process& process, const void* buffer, std::int64_t count, const Type& type, const char* what,
                   std::int64_t displacement) {
   const auto* const base = static_cast<const std::byte*>(buffer);
-  const Span span = check_place(process, behind(base, displacement), count, type, what);
+  const Span span = check_place(process, buffer == MPI_IN_PLACE ? buffer : behind(base, displacement), count, type, what);
   if (span.last == span.first) return;
   if (const auto beyond = excess_of(process, base, displacement, count, type, span, what))
     process.refuse(MPI_ERR_BUFFER, beyond->text);
@@ -305,6 +308,7 @@ void post(Process& process, RequestObject& request) {
     request.status = is_send(request) ? empty_status() : null_process_status();
     return;
   }
+  process.call_on(*request.communicator);
   Communicator& over = *request.communicator->messages;
   const std::uint64_t label = process.world().labels().label(*request.type, request.count);
   if (is_send(request)) {

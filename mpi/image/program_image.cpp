@@ -42,6 +42,7 @@ constexpr std::string_view kLocale = "sets the locale of all ranks";
 // By name. Of the C++ library, std::thread's constructor.
 constexpr auto kKnownImports = std::to_array<KnownImport>({
     {"_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE", kThreads},
+    {"__fork", kProcesses},  // by our fork
     {"__sysv_signal", kSignals},
     {"alarm", kSignals},
     {"chdir", kFolder},
@@ -50,7 +51,6 @@ constexpr auto kKnownImports = std::to_array<KnownImport>({
     {"dlmopen", kLibraries},
     {"dlopen", kLibraries},
     {"fchdir", kFolder},
-    {"fork", kProcesses},
     {"popen", kProcesses},
     {"posix_spawn", kProcesses},
     {"posix_spawnp", kProcesses},
@@ -231,7 +231,7 @@ std::vector<SharedImport> ProgramImage::shared_imports() const {
   for (const std::string& name : imports) {
     const auto known = std::ranges::lower_bound(kKnownImports, name, {}, &KnownImport::name);
     if (known == kKnownImports.end() || known->name != name) continue;
-    const std::string shown = name.starts_with("_ZNSt6thread") ? "std::thread" : name == "_ZSt3cin" ? "std::cin" : name;
+    const std::string shown = name.starts_with("_ZNSt6thread") ? "std::thread" : name == "__fork" ? "fork" : name;
     shared.push_back({shown, std::string(known->what)});
   }
   for (const std::string& library : shared_libraries()) {

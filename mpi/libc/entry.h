@@ -31,5 +31,7 @@ void heddle_mpi_empty_heap(void);
 /* Of programs that read standard input, and of those that read it by std::cin; null in others. */
 int heddle_mpi_close_input(int empty_file) __attribute__((weak));
 void heddle_mpi_close_streams(FILE *input) __attribute__((weak));
+/* In a process that such a program has made: its standard input is its own. */
+void heddle_mpi_own_input(void) __attribute__((weak));
 
 #endif

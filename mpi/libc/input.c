@@ -4,6 +4,7 @@
 #define _GNU_SOURCE /* getwchar_unlocked */
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <sys/uio.h>
 #include <unistd.h>
 #include <wchar.h>
@@ -26,6 +27,17 @@ int heddle_mpi_close_input(int empty_file) {
   is_closed = 1;
   if (heddle_mpi_close_streams) heddle_mpi_close_streams(empty);
   return 1;
+}
+
+/* What was closed is the process's now, so that the program may put another file there, for itself or for what it starts. */
+void heddle_mpi_own_input(void) {
+  if (!is_closed) return;
+  dup2(fileno(stdin), STDIN_FILENO);
+  stdin = *(FILE **)heddle_libc_function("stdin");
+  __fpurge(stdin);
+  clearerr(stdin);
+  is_closed = 0;
+  if (heddle_mpi_close_streams) heddle_mpi_close_streams(stdin);
 }
 
 #undef getchar

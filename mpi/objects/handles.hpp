@@ -121,11 +121,11 @@ class Handles {
     if (parts.rank != rank_) return "is no handle that this rank has";
     return parts.place < slots_.size() ? "has been freed" : "was never made";
   }
-  /// The calls that made those that live, and how many of these each made. What no call made is left out.
-  std::vector<std::pair<const CallSite*, int>> makers() const {
+  /// The calls that made those that live and that `is_asked` for, and how many of these each made. What no call made is left out.
+  std::vector<std::pair<const CallSite*, int>> makers(bool (*is_asked)(const T&) = [](const T&) { return true; }) const {
     std::vector<std::pair<const CallSite*, int>> all;
     for (const Slot& slot : slots_) {
-      if (!slot.object || slot.made_by == nullptr) continue;
+      if (!slot.object || slot.made_by == nullptr || !is_asked(*slot.object)) continue;
       const auto known = std::ranges::find(all, slot.made_by, &std::pair<const CallSite*, int>::first);
       known != all.end() ? void(++known->second) : void(all.emplace_back(slot.made_by, 1));
     }

@@ -439,12 +439,22 @@ MPI_Request Process::add(std::unique_ptr<RequestObject> request) {
 
 // ---- calls ----
 
-CallSite* Process::intern(const char* function, const void* place) {
+CallSite* Process::intern(const char* function, const void* place, std::optional<int> other_group) {
   // A place calls one function, but for a table of functions that a program may call through.
-  const std::uint64_t key = reinterpret_cast<std::uintptr_t>(place) * 31 + reinterpret_cast<std::uintptr_t>(function);
+  constexpr std::uint64_t kFar = 0x9E3779B97F4A7C15;
+  const std::uint64_t key = reinterpret_cast<std::uintptr_t>(place) * 31 + reinterpret_cast<std::uintptr_t>(function) +
+                            kFar * static_cast<std::uint64_t>(other_group.value_or(-1) + 1);
   std::unique_ptr<CallSite>& site = sites_[key];
-  if (!site) site = std::make_unique<CallSite>(CallSite{function, place});
+  if (!site) site = std::make_unique<CallSite>(CallSite{function, place, false, other_group});
   return site.get();
+}
+
+void Process::call_on(const CommunicatorObject& on) {
+  std::optional<int> other_group;
+  if (on.is_intercommunicator()) other_group = on.peer_rank(0).value();
+  if (site_->other_group == other_group) return;
+  site_ = intern(site_->function, site_->place, other_group);
+  communicator_.call_from(site_);
 }
 
 void Process::charge_computing() {

@@ -204,6 +204,8 @@ class Process : public std::enable_shared_from_this<Process> {
   // ---- calls ----
   /// The call under way.
   const CallSite& site() const { return *site_; }
+  /// The call under way sends or receives on this communicator, or probes it.
+  void call_on(const CommunicatorObject& on);
   /// The call under way sends or receives on that communicator: throws MpiError where it must not.
   void require_communication(const CommunicatorObject& on) const;
   /// Whether an operation of the program's runs, or it has been left by a jump.
@@ -277,7 +279,7 @@ class Process : public std::enable_shared_from_this<Process> {
   /// be heddle's.
   void call_operation(const std::function<void()>& call);
   void note_extension(OpId operation, const Type& type);
-  CallSite* intern(const char* function, const void* place);
+  CallSite* intern(const char* function, const void* place, std::optional<int> other_group = {});
   /// What the program has computed since its last call takes time.
   void charge_computing();
   CallCount* counter_of(const char* function, MPI_Comm communicator);

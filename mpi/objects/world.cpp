@@ -50,7 +50,9 @@ std::string World::describe(const PlacedCall& call) const {
     return fmt::format("{}{}, whose request MPI_Grequest_complete has not completed", site.function, where);
   const std::string tag = call.tag == kAnyTag ? "any tag" : fmt::format("tag {}", call.tag.value());
   const std::string_view role = call.kind == Kind::send ? "destination" : "source";
-  const std::string peer = call.peer == kAnySource ? "any source" : fmt::format("{} {}", role, call.peer.value());
+  std::string peer =
+      call.peer == kAnySource ? "any source" : fmt::format("{} {}", role, call.peer.value() - site.other_group.value_or(0));
+  if (site.other_group) peer += " of the other group";
   const std::string data = call.kind == Kind::probe ? std::string() : labels_.text(call.label) + ", ";
   return fmt::format("{}({}{}, {}){}", site.function, data, peer, tag, where);
 }
@@ -198,7 +200,9 @@ std::optional<std::string> World::compare(std::uint64_t id, std::uint32_t number
     };
     return differ_from(of_group, part(*here), part(*there));
   }
-  if (labels_.may_receive(call.label, first.label) && labels_.may_receive(first.label, call.label)) return std::nullopt;
+  if (call.operation.empty() ? labels_.may_receive(call.label, first.label) && labels_.may_receive(first.label, call.label)
+                             : labels_.may_reduce(call.label, first.label))
+    return std::nullopt;
   return differ(fmt::format(" with {}", labels_.text(call.label)), fmt::format(" with {}", labels_.text(first.label)));
 }
 

@@ -47,6 +47,8 @@ struct CallSite {
   const char* function = nullptr;
   const void* place = nullptr;
   bool is_collective = false;  ///< messages that it sends and receives are not the program's
+  /// On an intercommunicator: its messages' rank that is rank 0 of the group they go to.
+  std::optional<int> other_group = {};
 };
 
 /// Of the receive that stands for a generalized request (PlacedCall::label): no message has it.

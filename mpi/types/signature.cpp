@@ -62,6 +62,8 @@ class Cursor {
   std::vector<Level> levels_;
 };
 
+bool stands_for_any_bytes(const Signature& of) { return of.runs.size() == 1 && is_any_bytes(of.runs[0].basic); }
+
 }  // namespace
 
 bool are_alike(BasicId a, BasicId b) {
@@ -110,8 +112,7 @@ bool SignatureLabels::may_receive(std::uint64_t sent, std::uint64_t received) co
   const Signature from = signature(sent);
   const Signature into = signature(received);
   if (from.all().bytes > into.all().bytes) return false;
-  const auto any_bytes = [](const Signature& of) { return of.runs.size() == 1 && is_any_bytes(of.runs[0].basic); };
-  if (any_bytes(from) || any_bytes(into)) return true;
+  if (stands_for_any_bytes(from) || stands_for_any_bytes(into)) return true;
   Cursor a(from);
   Cursor b(into);
   while (!a.is_at_end() && !b.is_at_end()) {
@@ -130,6 +131,11 @@ bool SignatureLabels::may_receive(std::uint64_t sent, std::uint64_t received) co
     b.go_on(both);
   }
   return a.is_at_end();
+}
+
+bool SignatureLabels::may_reduce(std::uint64_t one, std::uint64_t other) const {
+  return may_receive(one, other) && may_receive(other, one) &&
+         stands_for_any_bytes(signature(one)) == stands_for_any_bytes(signature(other));
 }
 
 std::string SignatureLabels::text(std::uint64_t label) const {

@@ -29,6 +29,8 @@ class SignatureLabels {
   /// Whether a receive with label `received` may take a message with label `sent`: the message's basic types are those that the
   /// receive begins with. MPI_BYTE and MPI_PACKED stand for any bytes, on either side.
   bool may_receive(std::uint64_t sent, std::uint64_t received) const;
+  /// Whether ranks may reduce one with the other: they are of the same basic types, and MPI_BYTE is one of these.
+  bool may_reduce(std::uint64_t one, std::uint64_t other) const;
   /// "3 x MPI_INT", "2 x (MPI_DOUBLE, MPI_INT)".
   std::string text(std::uint64_t label) const;
 

@@ -125,6 +125,30 @@ static void high(void) {
   MPI_Intercomm_merge(two_groups(), rank < 2, &merged);
 }
 
+/* expects bytes: rank 1 calls MPI_Allreduce at calls\.c:\d+ with 4 x MPI_BYTE, where rank 0 calls MPI_Allreduce at calls\.c:\d+ with 1 x MPI_INT */
+static void bytes(void) {
+  int sum;
+  MPI_Allreduce(&rank, &sum, rank == 1 ? 4 : 1, rank == 1 ? MPI_BYTE : MPI_INT, MPI_BOR, MPI_COMM_WORLD);
+}
+
+/* expects block: rank 1 calls MPI_Reduce_scatter_block at calls\.c:\d+ with 1 x MPI_FLOAT, where rank 0 calls MPI_Reduce_scatter_block at calls\.c:\d+ with 1 x MPI_INT */
+static void block(void) {
+  int given[8] = {0}, sum;
+  MPI_Reduce_scatter_block(given, &sum, 1, rank == 1 ? MPI_FLOAT : MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+}
+
+/* expects displaced: rank \d failed .*: MPI_Alltoallv at calls\.c:\d+: the send buffer is a null pointer and 4 bytes, for 1 x MPI_INT */
+static void displaced(void) {
+  int one[8] = {0, 1}, none[8] = {0}, got;
+  MPI_Alltoallv(NULL, one, one, MPI_INT, &got, none, none, MPI_INT, MPI_COMM_WORLD);
+}
+
+/* expects far: rank 0 waits in MPI_Recv\(1 x MPI_INT, source 0 of the other group, tag 5\) at calls\.c:\d+\n */
+static void far(void) {
+  if (rank == 0) MPI_Recv(&size, 1, MPI_INT, 0, 5, two_groups(), MPI_STATUS_IGNORE);
+  else two_groups();
+}
+
 /* expects grid: rank 2 calls MPI_Cart_create at calls\.c:\d+ with sizes 1 x 3 and periods 0 0, where rank 0 calls MPI_Cart_create at calls\.c:\d+ with sizes 3 x 1 and periods 0 0 */
 static void grid(void) {
   const int sizes[] = {3, 1, 3}, periods[2] = {0};
@@ -303,6 +327,10 @@ static const struct {
     {"two_roots", two_roots},
     {"named_root", named_root},
     {"high", high},
+    {"bytes", bytes},
+    {"block", block},
+    {"displaced", displaced},
+    {"far", far},
     {"grid", grid},
     {"edge", edge},
     {"groups", groups},
