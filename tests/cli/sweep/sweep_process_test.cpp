@@ -60,7 +60,8 @@ class Child {
     const std::array<const char*, 3> words = {"heddle_cli_tests", kChild, nullptr};
     pid_ = fork();
     if (pid_ != 0) return;
-    // Between fork and exec only what is safe in a copy of one thread of many.
+    // Between fork and exec only what is safe in a copy of one thread of many. What the tests' parent ignores ends the child all the same.
+    for (const int number : {SIGHUP, SIGINT, SIGTERM}) ::signal(number, SIG_DFL);
     dup2(open(out_.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDOUT_FILENO);
     dup2(open(err_.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDERR_FILENO);
     execve("/proc/self/exe", const_cast<char* const*>(words.data()), const_cast<char* const*>(variables.data()));
