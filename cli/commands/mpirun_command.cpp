@@ -25,6 +25,7 @@
 #include "cli/process/held_output.hpp"
 #include "cli/process/interrupt.hpp"
 #include "cli/process/process.hpp"
+#include "core/printable.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "lab/describe/value_lists.hpp"
 #include "lab/run/run_algorithm.hpp"

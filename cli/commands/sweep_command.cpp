@@ -17,6 +17,7 @@
 #include "cli/commands/watched_runs.hpp"
 #include "cli/process/interrupt.hpp"
 #include "cli/process/process.hpp"
+#include "core/printable.hpp"
 #include "heddle/errors.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "lab/results/against_measured.hpp"
@@ -65,7 +66,7 @@ void announce(const SweepPlan& plan, int workers, std::ostream& err) {
   for (const PlannedRun& run : plan.runs)
     if (!is_finished(plan.document.runs[run.run])) left.push_back(run.cost);
   if (const auto text = long_run_text(left, workers))
-    err << fmt::format("heddle: {} runs, an estimate: {}\n", left.size(), *text) << std::flush;
+    err << fmt::format("heddle: {}, an estimate: {}\n", counted(std::ssize(left), "run"), *text) << std::flush;
 }
 
 /// From each other, and from the journal.
