@@ -83,9 +83,8 @@ int study_credits(const CreditsOptions& options, std::ostream& out, std::ostream
 
 }  // namespace
 
-Command add_credits_command(CLI::App& app) {
+Command add_credits_command(CLI::App* command) {
   const auto options = std::make_shared<CreditsOptions>();
-  CLI::App* command = app.add_subcommand("credits", "Find how little buffering algorithms need, and what less costs");
   ExperimentFlags& flags = options->run = ExperimentFlags(*command);
   flags.add("--ranks", "How many: 2:128 (every number), 2:128:x2, 7,13,64 (all endpoints of a --topo without {p})", "NUMBERS",
             flag_groups::kWhat);

@@ -319,9 +319,8 @@ int fuzz_rows(const FuzzOptions& options, std::ostream& out, std::ostream& err) 
 
 }  // namespace
 
-Command add_fuzz_command(CLI::App& app) {
+Command add_fuzz_command(CLI::App* command) {
   const auto options = std::make_shared<FuzzOptions>();
-  CLI::App* command = app.add_subcommand("fuzz", "Run drawn calls of all algorithms, or of your own, until one is wrong");
   const FlagGroup flags(*command);
   flags.add("COLLECTIVE", options->collective, "", "Only this one (all)");
   flags.add("--algo", options->algorithms, "NAMES", "Only these algorithms, with commas (all)");

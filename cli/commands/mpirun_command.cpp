@@ -281,10 +281,9 @@ int run_program(const MpirunOptions& options, std::ostream& out, std::ostream& e
 
 }  // namespace
 
-Command add_mpirun_command(CLI::App& app, const std::vector<std::string>& words) {
+Command add_mpirun_command(CLI::App* command, const std::vector<std::string>& words) {
   const auto options = std::make_shared<MpirunOptions>();
   options->words = words;
-  CLI::App* command = app.add_subcommand("mpirun", "Run an MPI program on emulated ranks, in virtual time");
   options->command = command;
   command->prefix_command();
   const FlagGroup what(*command, std::string(flag_groups::kWhat));

@@ -272,10 +272,10 @@ int sweep_command(const SweepFlags& options, std::ostream& out, std::ostream& er
   return options.spread ? spread_sweep(options, out, err, run) : run_all(options, out, err, run, nullptr);
 }
 
-Command add_sweep_command(CLI::App& app, const std::vector<std::string>& words) {
+Command add_sweep_command(CLI::App* command, const std::vector<std::string>& words) {
   const auto options = std::make_shared<SweepFlags>();
   options->words = words;
-  const CLI::App* command = add_sweep_command(app, *options);
+  add_sweep_flags(*command, *options);
   return {command, [options](std::ostream& out, std::ostream& err) { return sweep_command(*options, out, err); }, true};
 }
 

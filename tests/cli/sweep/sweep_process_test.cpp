@@ -146,7 +146,7 @@ TEST_CASE("a sweep in a process of its own", "[.]") {
   };
   SweepFlags options;
   CLI::App app;
-  add_sweep_command(app, options);
+  add_sweep_flags(*app.add_subcommand("sweep"), options);
   const std::string words = kChildSweep + " --json " + json;
   app.parse(words);
   options.words = test::words_of(words);
