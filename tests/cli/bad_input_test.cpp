@@ -190,6 +190,7 @@ TEST_CASE("more ranks than memory are refused with the estimate, before anything
 TEST_CASE("an algorithm that there is not, or that does not fit") {
   check_run_refused("--algo rnig", "--algo: unknown");
   check_run_refused("--algo ring,,ring", "--algo: unknown");
+  check_run_refused("--plugin /dev/null", "--plugin: /dev/null: it is no shared library: file too short");
   CHECK_THAT(run_heddle("run allreduce --topo ring:4 --size 1 --algo rign").err, Catch::Contains("did you mean 'ring'?"));
   const CommandResult result = run_heddle("run allreduce --topo star:13 --size 1KiB --algo ring,bucket");
   CHECK(result.status == 2);
