@@ -292,6 +292,8 @@ TrafficPlan plan_traffic(const TrafficRequest& request) {
   require_traffic_request(request);
   TrafficPlan plan;
   plan.collective = parse_collective(request.collective);
+  if (plan.collective == Collective::barrier)
+    throw InputError("barrier: it sends no data that could be counted; allreduce does");
   plan.counts = read_flag("--ranks", request.ranks, parse_traffic_ranks);
   TrafficScope scope =
       request.placement.starts_with(kJobs) ? scope_of_jobs(request, plan.counts) : scope_of_seeds(request, plan.counts);
