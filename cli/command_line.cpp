@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <new>
 #include <optional>
 #include <ostream>
@@ -35,7 +36,14 @@ namespace {
 constexpr std::string_view kNoMemory =
     "heddle: the system has no memory left; fewer ranks or a smaller --data-memory need less\n";
 
-/// `words`: of the command line, for a sweep's journal.
+struct CommandEntry {
+  const char* name;
+  const char* description;
+  std::function<Command(CLI::App*)> add;  ///< its flags
+};
+
+/// All commands by name. `words`, of the command line, say whether one of them alone has its flags, too, or all have them. Most starts
+/// need those of one, and a short run takes less time than to make all.
 std::vector<Command> add_commands(CLI::App& app, const std::vector<std::string>& words, std::optional<std::size_t> columns) {
   app.name("heddle");
   app.description(
@@ -47,23 +55,36 @@ std::vector<Command> add_commands(CLI::App& app, const std::vector<std::string>&
       "A first run: heddle run allreduce --topo torus:8x8 --size 1MiB --preset swing-nsdi24\n"
       "More of each: heddle help run");
   app.require_subcommand(0, 1);  // which one, require_command says better
-  return {add_run_command(app),
-          add_sweep_command(app, words),
-          add_merge_command(app),
-          add_compare_command(app),
-          add_list_command(app),
-          add_topo_command(app),
-          add_traffic_command(app),
-          add_credits_command(app),
-          add_claims_command(app),
-          add_fuzz_command(app),
-          add_export_command(app),
-          add_launch_command(app),
-          add_fit_command(app),
-          add_compiler_command(app, "mpicc", "Compile a C program or library that is written against MPI"),
-          add_compiler_command(app, "mpicxx", "The same for C++"),
-          add_mpirun_command(app, words),
-          add_help_command(app)};
+  const std::array<CommandEntry, 17> entries = {{
+      {"run", "Run a collective on a fabric: each result checked, then timed", add_run_command},
+      {"sweep", "Run a collective at many sizes, fabrics, ranks: who is best where",
+       [&](CLI::App* command) { return add_sweep_command(command, words); }},
+      {"merge", "The whole of a sweep from the parts that 'heddle sweep --shard' ran", add_merge_command},
+      {"compare", "Whether results are slower than before: two JSON files, cell by cell", add_compare_command},
+      {"list", "List the algorithms: rounds, bytes, needs and source of each", add_list_command},
+      {"topo", "Describe a fabric: size, degree, diameter, bisection, latency", add_topo_command},
+      {"traffic", "Count what algorithms send between a fabric's groups, over many placements", add_traffic_command},
+      {"credits", "Find how little buffering algorithms need, and what less costs", add_credits_command},
+      {"claims", "Run what the sources of the algorithms claim, beside what they print", add_claims_command},
+      {"fuzz", "Run drawn calls of all algorithms, or of your own, until one is wrong", add_fuzz_command},
+      {"export", "Files for other programs: decisions for Open MPI, MPICH and NCCL, schedules for MSCCL and GOAL",
+       add_export_command},
+      {"launch", "Starts a program once for each rank of a run over TCP", add_launch_command},
+      {"fit", "A fabric's speeds from runs over a real network, and how well they predict others", add_fit_command},
+      {"mpicc", "Compile a C program or library that is written against MPI", add_compiler_command},
+      {"mpicxx", "The same for C++", add_compiler_command},
+      {"mpirun", "Run an MPI program on emulated ranks, in virtual time",
+       [&](CLI::App* command) { return add_mpirun_command(command, words); }},
+      {"help", "Show an overview, or what --help says of a command", add_help_command},
+  }};
+  const std::string_view named = words.empty() ? "" : std::string_view(words.front());
+  const bool is_of_one = named != "help" && std::ranges::find(entries, named, &CommandEntry::name) != entries.end();
+  std::vector<Command> commands;
+  for (const CommandEntry& entry : entries) {
+    CLI::App* const command = app.add_subcommand(entry.name, entry.description);
+    if (!is_of_one || named == entry.name) commands.push_back(entry.add(command));
+  }
+  return commands;
 }
 
 /// Names of flags that other tools have, and ours.
@@ -91,10 +112,12 @@ std::vector<std::string> flags_of(const CLI::App& command) {
 bool has_flag(const CLI::App& command, std::string_view name) { return std::ranges::count(flags_of(command), name) > 0; }
 
 /// "did you mean --algo?", "'heddle sweep' has it", or neither. `given`: with its dashes.
-std::string guess_flag(const CLI::App& app, const CLI::App& command, std::string_view given) {
+std::string guess_flag(const CLI::App& command, std::string_view given) {
   const std::string_view flag = given.substr(std::min(given.find_first_not_of('-'), given.size()));
   std::vector<std::string> commands;
-  for (const CLI::App* other : commands_to_run(app))
+  CLI::App all;
+  const std::vector<Command> with_flags = add_commands(all, {}, std::nullopt);
+  for (const CLI::App* other : commands_to_run(all))
     if (has_flag(*other, flag)) commands.push_back(fmt::format("'heddle {}'", full_name(*other)));
   if (!commands.empty()) return fmt::format(" {} {} it;", fmt::join(commands, ", "), commands.size() == 1 ? "has" : "have");
   const auto elsewhere = std::ranges::find(kElsewhere, flag, &std::pair<std::string_view, std::string_view>::first);
@@ -113,7 +136,7 @@ std::vector<std::string> names_below(const CLI::App& command) {
 }
 
 /// An argument that no option took: a misspelt flag or one word too many.
-std::string explain_extra(const CLI::App& app, const CLI::App& command, const std::string& argument) {
+std::string explain_extra(const CLI::App& command, const std::string& argument) {
   const std::string help = fmt::format("'heddle {} --help'", full_name(command));
   const std::vector<std::string> own = names_below(command);
   if (!own.empty() && !argument.starts_with('-'))
@@ -124,7 +147,7 @@ std::string explain_extra(const CLI::App& app, const CLI::App& command, const st
   const std::string_view renamed = renamed_flag(flag);
   if (!renamed.empty() && command.get_option_no_throw(std::string(renamed)) != nullptr)
     return fmt::format("{} is called {} now", flag, renamed);
-  return fmt::format("{} is no flag of 'heddle {}';{} {} lists them", flag, full_name(command), guess_flag(app, command, flag),
+  return fmt::format("{} is no flag of 'heddle {}';{} {} lists them", flag, full_name(command), guess_flag(command, flag),
                      help);
 }
 
@@ -141,8 +164,7 @@ std::string explain(const CLI::ParseError& error, const CLI::App& app) {
   if (app.get_subcommands().empty()) return error.what();
   const CLI::App& command = given_command(app);
   const std::vector<std::string> left = app.remaining(true);
-  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !left.empty())
-    return explain_extra(app, command, left.front());
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !left.empty()) return explain_extra(command, left.front());
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) return explain_mismatch(command, error.what());
   return error.what();
 }

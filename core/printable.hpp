@@ -24,4 +24,7 @@ std::string printable(std::string_view text);
 /// The same for a text of several lines: its newlines stay.
 std::string printable_lines(std::string_view text);
 
+/// "1 rank", "3 ranks", "2 switches".
+std::string counted(std::int64_t count, std::string_view noun, std::string_view ending = "s");
+
 }  // namespace heddle

@@ -15,6 +15,7 @@
 #include <thread>
 #include <utility>
 
+#include "core/printable.hpp"
 #include "core/sanitizers.hpp"
 #include "fuzz/case_process.hpp"
 #include "fuzz/fuzz_run.hpp"
@@ -221,9 +222,9 @@ FuzzSettings without_unserved_rows(FuzzSettings settings, std::vector<std::strin
   });
   if (settings.rows.empty())
     throw InputError(
-        fmt::format("none of {} rows serves a call of those that are given; other ranks, another fabric, type or "
+        fmt::format("none of {} serves a call of those that are given; other ranks, another fabric, type or "
                     "operation may do",
-                    left_out.size()));
+                    counted(std::ssize(left_out), "row")));
   return settings;
 }
 

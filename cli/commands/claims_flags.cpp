@@ -9,9 +9,8 @@
 
 namespace heddle {
 
-Command add_claims_command(CLI::App& app) {
+Command add_claims_command(CLI::App* command) {
   const auto options = std::make_shared<ClaimsOptions>();
-  CLI::App* command = app.add_subcommand("claims", "Run what the sources of the algorithms claim, beside what they print");
   const FlagGroup flags(*command);
   flags.add("NAME", options->names, "", "Claims by name, or by how their names begin: traeff, swing/fig (all)");
   flags.add_switch("--list", options->list, "Only names, sections and statements");

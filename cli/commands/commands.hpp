@@ -21,30 +21,30 @@ struct Command {
   bool runs_algorithms = false;  ///< and so may need threads
 };
 
-// Each adds its command to `app`, which outlives it, and keeps what is parsed.
+// Each adds its flags to `command`, which outlives what is returned, and keeps what is parsed.
 
 // running: what runs a collective here, or programs elsewhere.
-Command add_run_command(CLI::App& app);
+Command add_run_command(CLI::App* command);
 /// `words`: of the whole command line after `heddle`, which a journal keeps.
-Command add_sweep_command(CLI::App& app, const std::vector<std::string>& words);
-Command add_launch_command(CLI::App& app);
-Command add_mpirun_command(CLI::App& app, const std::vector<std::string>& words);
+Command add_sweep_command(CLI::App* command, const std::vector<std::string>& words);
+Command add_launch_command(CLI::App* command);
+Command add_mpirun_command(CLI::App* command, const std::vector<std::string>& words);
 
 // studies: many runs that answer one question.
-Command add_traffic_command(CLI::App& app);
-Command add_credits_command(CLI::App& app);
-Command add_claims_command(CLI::App& app);
-Command add_fuzz_command(CLI::App& app);
+Command add_traffic_command(CLI::App* command);
+Command add_credits_command(CLI::App* command);
+Command add_claims_command(CLI::App* command);
+Command add_fuzz_command(CLI::App* command);
 
 // results: what is made of files with results.
-Command add_merge_command(CLI::App& app);
-Command add_compare_command(CLI::App& app);
-Command add_export_command(CLI::App& app);
-Command add_fit_command(CLI::App& app);
+Command add_merge_command(CLI::App* command);
+Command add_compare_command(CLI::App* command);
+Command add_export_command(CLI::App* command);
+Command add_fit_command(CLI::App* command);
 
 // reference: what there is.
-Command add_list_command(CLI::App& app);
-Command add_topo_command(CLI::App& app);
-Command add_help_command(CLI::App& app);
+Command add_list_command(CLI::App* command);
+Command add_topo_command(CLI::App* command);
+Command add_help_command(CLI::App* command);
 
 }  // namespace heddle

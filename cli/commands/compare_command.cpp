@@ -97,9 +97,8 @@ int compare_files(const CompareOptions& options, std::ostream& out) {
 
 }  // namespace
 
-Command add_compare_command(CLI::App& app) {
+Command add_compare_command(CLI::App* command) {
   const auto options = std::make_shared<CompareOptions>();
-  CLI::App* command = app.add_subcommand("compare", "Whether results are slower than before: two JSON files, cell by cell");
   const FlagGroup flags(*command);
   flags.add(
       "FILES", options->files, "",

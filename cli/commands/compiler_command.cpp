@@ -40,9 +40,9 @@ int run_compiler(const std::vector<std::string>& words, std::ostream& out) {
                                std::strerror(errno), is_c ? "HEDDLE_CC" : "HEDDLE_CXX"));
 }
 
-Command add_compiler_command(CLI::App& app, const std::string& name, const std::string& summary) {
+Command add_compiler_command(CLI::App* command) {
+  const std::string& name = command->get_name();
   const bool is_c = name == "mpicc";
-  CLI::App* command = app.add_subcommand(name, summary);
   command->prefix_command();
   command->footer(
       fmt::format("Takes what {0} takes, and adds what a program or a library needs that heddle runs. A program is one that "

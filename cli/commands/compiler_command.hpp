@@ -11,7 +11,7 @@
 namespace heddle {
 
 /// So that help, man page and shells know it: what it is given is not parsed as others' arguments are.
-Command add_compiler_command(CLI::App& app, const std::string& name, const std::string& summary);
+Command add_compiler_command(CLI::App* command);
 
 bool is_compiler_command(const std::string& name);
 

@@ -7,12 +7,16 @@
 #include <optional>
 #include <ostream>
 #include <string>
+#include <vector>
 
 #include "cli/commands/commands.hpp"
 #include "cli/flags/experiment_flags.hpp"
 #include "cli/process/process.hpp"
+#include "core/printable.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "lab/describe/value_lists.hpp"
+#include "lab/run/setup.hpp"
+#include "lab/run/tasks_ahead.hpp"
 #include "lab/studies/credits_study.hpp"
 #include "show/document/document.hpp"
 #include "show/document/output_file.hpp"
@@ -54,6 +58,13 @@ CreditsQuestion question_of(const ExperimentFlags& flags) {
 int study_credits(const CreditsOptions& options, std::ostream& out, std::ostream& err) {
   CreditsStudy study = plan_credits(question_of(options.run));
   const ReportOutput json("--json", options.json);
+  std::vector<RunCost> costs;
+  for (const CreditsCase& one : study.cases) costs.push_back(one.cost);
+  // Once and also into a pipe: nothing else says for how long it will be silent.
+  if (const auto text = long_run_text(costs, workers_to_be_had(0)))
+    err << fmt::format("heddle: {}, an estimate of the least that they take: {}\n",
+                       counted(std::ssize(study.cases), "search", "es"), *text)
+        << std::flush;
   {
     WorkProgress progress(err, "searches", std::ssize(study.cases));
     search(study, [&] { progress.finish_one(); });
@@ -63,7 +74,7 @@ int study_credits(const CreditsOptions& options, std::ostream& out, std::ostream
   int status = kExitOk;
   for (const CreditsCase& one : study.cases) {
     if (one.failure() == nullptr) continue;
-    err << fmt::format("heddle: {} failed on {} ranks: {}: {}\n", one.algorithm.name, one.setup->ranks(),
+    err << fmt::format("heddle: {} failed on {}: {}: {}\n", one.algorithm.name, counted(one.setup->ranks(), "rank"),
                        to_string(one.failure()->kind), one.failure()->explanation);
     status = kExitCheckFailed;
   }
@@ -72,9 +83,8 @@ int study_credits(const CreditsOptions& options, std::ostream& out, std::ostream
 
 }  // namespace
 
-Command add_credits_command(CLI::App& app) {
+Command add_credits_command(CLI::App* command) {
   const auto options = std::make_shared<CreditsOptions>();
-  CLI::App* command = app.add_subcommand("credits", "Find how little buffering algorithms need, and what less costs");
   ExperimentFlags& flags = options->run = ExperimentFlags(*command);
   flags.add("--ranks", "How many: 2:128 (every number), 2:128:x2, 7,13,64 (all endpoints of a --topo without {p})", "NUMBERS",
             flag_groups::kWhat);

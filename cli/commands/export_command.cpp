@@ -224,9 +224,7 @@ std::vector<Command> add_schedule_exports(CLI::App& parent) {
 
 }  // namespace
 
-Command add_export_command(CLI::App& app) {
-  CLI::App* command = app.add_subcommand(
-      "export", "Files for other programs: decisions for Open MPI, MPICH and NCCL, schedules for MSCCL and GOAL");
+Command add_export_command(CLI::App* command) {
   command->require_subcommand(0, 1);  // which one, run says better
   command->footer("More of each: heddle export openmpi --help");
   std::vector<Command> formats = add_decision_exports(*command);

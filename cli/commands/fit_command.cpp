@@ -74,10 +74,8 @@ int fit_runs(const FitOptions& options, std::ostream& out) {
 
 }  // namespace
 
-Command add_fit_command(CLI::App& app) {
+Command add_fit_command(CLI::App* command) {
   const auto options = std::make_shared<FitOptions>();
-  CLI::App* command =
-      app.add_subcommand("fit", "A fabric's speeds from runs over a real network, and how well they predict others");
   command
       ->add_option(
           "FILES", options->files,

@@ -15,6 +15,7 @@
 #include "cli/flags/experiment_flags.hpp"
 #include "cli/process/interrupt.hpp"
 #include "cli/process/process.hpp"
+#include "core/printable.hpp"
 #include "fuzz/fuzz.hpp"
 #include "fuzz/reports/fuzz_reports.hpp"
 #include "heddle/errors.hpp"
@@ -294,7 +295,8 @@ int fuzz_rows(const FuzzOptions& options, std::ostream& out, std::ostream& err) 
   const FindingTexts texts = texts_of(options);
   const FuzzFiles files(options);
   if (files.has_text())
-    out << fmt::format("# heddle {}: fuzz, seed {}, up to {} ranks{}\n", version(), settings.seed, settings.most_ranks,
+    out << fmt::format("# heddle {}: fuzz, seed {}, up to {}{}\n", version(), settings.seed,
+                       counted(settings.most_ranks, "rank"),
                        settings.large_once_in > 0 && settings.most_large_ranks > settings.most_ranks
                            ? fmt::format(", large cases up to {}", settings.most_large_ranks)
                            : "")
@@ -317,9 +319,8 @@ int fuzz_rows(const FuzzOptions& options, std::ostream& out, std::ostream& err) 
 
 }  // namespace
 
-Command add_fuzz_command(CLI::App& app) {
+Command add_fuzz_command(CLI::App* command) {
   const auto options = std::make_shared<FuzzOptions>();
-  CLI::App* command = app.add_subcommand("fuzz", "Run drawn calls of all algorithms, or of your own, until one is wrong");
   const FlagGroup flags(*command);
   flags.add("COLLECTIVE", options->collective, "", "Only this one (all)");
   flags.add("--algo", options->algorithms, "NAMES", "Only these algorithms, with commas (all)");

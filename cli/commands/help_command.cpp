@@ -37,11 +37,10 @@ int show_help(const CLI::App& app, const std::optional<std::string>& of, std::os
 
 }  // namespace
 
-Command add_help_command(CLI::App& app) {
+Command add_help_command(CLI::App* command) {
   const auto of = std::make_shared<std::optional<std::string>>();
-  CLI::App* command = app.add_subcommand("help", "Show an overview, or what --help says of a command");
   FlagGroup(*command).add("COMMAND", *of, "", "Which one (none: the overview)");
-  return {command, [&app, of](std::ostream& out, std::ostream&) { return show_help(app, *of, out); }};
+  return {command, [command, of](std::ostream& out, std::ostream&) { return show_help(*command->get_parent(), *of, out); }};
 }
 
 }  // namespace heddle

@@ -52,9 +52,8 @@ int launch_program(const LaunchOptions& options, std::ostream& err) {
 
 }  // namespace
 
-Command add_launch_command(CLI::App& app) {
+Command add_launch_command(CLI::App* command) {
   const auto options = std::make_shared<LaunchOptions>();
-  CLI::App* command = app.add_subcommand("launch", "Starts a program once for each rank of a run over TCP");
   command->add_option("PROGRAM", options->program, "The program and its arguments, behind --")->type_name("");
   FlagGroup(*command).add("-n,--ranks", options->ranks, "N", "How many ranks");
   const FlagGroup machines(*command, "Machines");

@@ -105,9 +105,8 @@ int list_algorithms(const ListOptions& options, std::ostream& out) {
 
 }  // namespace
 
-Command add_list_command(CLI::App& app) {
+Command add_list_command(CLI::App* command) {
   const auto options = std::make_shared<ListOptions>();
-  CLI::App* command = app.add_subcommand("list", "List the algorithms: rounds, bytes, needs and source of each");
   const FlagGroup flags(*command);
   flags.add("WORDS", options->words, "",
             "Only those that have all of these words in what is said of them: allreduce, swing, 'tree', 'commutative'; a "

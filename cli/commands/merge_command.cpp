@@ -43,9 +43,8 @@ int merge_files(const MergeOptions& options, std::ostream& out, std::ostream& er
 
 }  // namespace
 
-Command add_merge_command(CLI::App& app) {
+Command add_merge_command(CLI::App* command) {
   const auto options = std::make_shared<MergeOptions>();
-  CLI::App* command = app.add_subcommand("merge", "The whole of a sweep from the parts that 'heddle sweep --shard' ran");
   command->add_option("FILES", options->files, "The JSON file of each part (--json)")->type_name("");
   const FlagGroup output(*command, "Output");
   output.add("--csv", options->csv, "PATH", "Write the whole as CSV to this file; - : to standard output, without the table");

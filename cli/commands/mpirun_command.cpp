@@ -25,6 +25,7 @@
 #include "cli/process/held_output.hpp"
 #include "cli/process/interrupt.hpp"
 #include "cli/process/process.hpp"
+#include "core/printable.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "lab/describe/value_lists.hpp"
 #include "lab/run/run_algorithm.hpp"
@@ -289,10 +290,9 @@ int run_program(const MpirunOptions& options, std::ostream& out, std::ostream& e
 
 }  // namespace
 
-Command add_mpirun_command(CLI::App& app, const std::vector<std::string>& words) {
+Command add_mpirun_command(CLI::App* command, const std::vector<std::string>& words) {
   const auto options = std::make_shared<MpirunOptions>();
   options->words = words;
-  CLI::App* command = app.add_subcommand("mpirun", "Run an MPI program on emulated ranks, in virtual time");
   options->command = command;
   command->prefix_command();
   // A flag that is none is not the program, unless "--" says so.

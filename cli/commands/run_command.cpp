@@ -270,24 +270,23 @@ void add_picture_flags(CLI::App& command, RunFlags& options) {
   }
 }
 
-/// Parsing fills `options`, which must outlive `app`.
-CLI::App* add_flags(CLI::App& app, RunFlags& options) {
-  CLI::App* command = app.add_subcommand("run", "Run a collective on a fabric: each result checked, then timed");
-  ExperimentFlags& flags = options.experiment = ExperimentFlags(*command);
+/// Parsing fills `options`, which must outlive `command`.
+void add_flags(CLI::App& command, RunFlags& options) {
+  ExperimentFlags& flags = options.experiment = ExperimentFlags(command);
   flags.add("--topo");
   flags.add("--size");
   flags.add_call();
   flags.add_group(flag_groups::kWhat);
-  options.tune.add_to(*command);
+  options.tune.add_to(command);
   for (const std::string_view group : {flag_groups::kFabric, flag_groups::kRanks, flag_groups::kOrder, flag_groups::kClock})
     flags.add_group(group);
-  add_network_flags(*command, options);
+  add_network_flags(command, options);
   flags.add_group(flag_groups::kFaults);
   flags.add_group(flag_groups::kData);
-  add_run_output_flags(*command, options);
-  add_picture_flags(*command, options);
-  add_nccl_tests_flags(flags, *command);
-  command->footer(
+  add_run_output_flags(command, options);
+  add_picture_flags(command, options);
+  add_nccl_tests_flags(flags, command);
+  command.footer(
       "Units: sizes 64KiB, 1.5MB, 4096 (bytes); rates 400Gbps, 900GB/s, inf; times 100ns, 0.5us, 1e-6s.\n"
       "\n"
       "Examples:\n"
@@ -303,7 +302,6 @@ CLI::App* add_flags(CLI::App& app, RunFlags& options) {
       "  heddle run allreduce --algo ring --topo star:8 --size 1MiB --clock wall --time-scale 1000\n"
       "  heddle run allreduce --algo ring --topo star:4 --size 1MiB --bw inf --latency 0 --clock wall\n"
       "  heddle run gather --root 3 --topo torus:4x4 --size 64KiB --blocks random --out-of-place");
-  return command;
 }
 
 }  // namespace
@@ -322,9 +320,9 @@ Setup set_up(const RunFlags& flags, Experiment experiment) {
   return setup;
 }
 
-Command add_run_command(CLI::App& app) {
+Command add_run_command(CLI::App* command) {
   const auto options = std::make_shared<RunFlags>();
-  const CLI::App* command = add_flags(app, *options);
+  add_flags(*command, *options);
   return {command, [options](std::ostream& out, std::ostream& err) { return run_collective(*options, out, err); }, true};
 }
 

@@ -17,6 +17,7 @@
 #include "cli/commands/watched_runs.hpp"
 #include "cli/process/interrupt.hpp"
 #include "cli/process/process.hpp"
+#include "core/printable.hpp"
 #include "heddle/errors.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "lab/results/against_measured.hpp"
@@ -65,7 +66,7 @@ void announce(const SweepPlan& plan, int workers, std::ostream& err) {
   for (const PlannedRun& run : plan.runs)
     if (!is_finished(plan.document.runs[run.run])) left.push_back(run.cost);
   if (const auto text = long_run_text(left, workers))
-    err << fmt::format("heddle: {} runs, an estimate: {}\n", left.size(), *text) << std::flush;
+    err << fmt::format("heddle: {}, an estimate: {}\n", counted(std::ssize(left), "run"), *text) << std::flush;
 }
 
 /// From each other, and from the journal.
@@ -271,10 +272,10 @@ int sweep_command(const SweepFlags& options, std::ostream& out, std::ostream& er
   return options.spread ? spread_sweep(options, out, err, run) : run_all(options, out, err, run, nullptr);
 }
 
-Command add_sweep_command(CLI::App& app, const std::vector<std::string>& words) {
+Command add_sweep_command(CLI::App* command, const std::vector<std::string>& words) {
   const auto options = std::make_shared<SweepFlags>();
   options->words = words;
-  const CLI::App* command = add_sweep_command(app, *options);
+  add_sweep_flags(*command, *options);
   return {command, [options](std::ostream& out, std::ostream& err) { return sweep_command(*options, out, err); }, true};
 }
 

@@ -74,9 +74,8 @@ int describe_topology(const TopoOptions& options, std::ostream& out) {
 
 }  // namespace
 
-Command add_topo_command(CLI::App& app) {
+Command add_topo_command(CLI::App* command) {
   const auto options = std::make_shared<TopoOptions>();
-  CLI::App* command = app.add_subcommand("topo", "Describe a fabric: size, degree, diameter, bisection, latency");
   command->add_option("SPEC", options->topology, "The fabric's shape, e.g. torus:8x8")->type_name("");
   options->fabric = ExperimentFlags(*command);
   options->fabric.add_group(flag_groups::kFabric);

@@ -57,10 +57,8 @@ int study_traffic_between_groups(const TrafficOptions& options, std::ostream& ou
 
 }  // namespace
 
-Command add_traffic_command(CLI::App& app) {
+Command add_traffic_command(CLI::App* command) {
   const auto options = std::make_shared<TrafficOptions>();
-  CLI::App* command =
-      app.add_subcommand("traffic", "Count what algorithms send between a fabric's groups, over many placements");
   const FlagGroup flags(*command);
   flags.add("COLLECTIVE", options->asked.collective, "", "broadcast, reduce, allreduce, …");
   flags.add("--algo", options->asked.algorithms, "NAMES",

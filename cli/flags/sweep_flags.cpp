@@ -131,32 +131,31 @@ std::string text_of(const CLI::Option& option) {
 
 }  // namespace
 
-CLI::App* add_sweep_command(CLI::App& app, SweepFlags& options) {
-  CLI::App* command = app.add_subcommand("sweep", "Run a collective at many sizes, fabrics, ranks: who is best where");
-  add_point_flags(*command, options);
-  options.run = ExperimentFlags(*command);
+void add_sweep_flags(CLI::App& command, SweepFlags& options) {
+  add_point_flags(command, options);
+  options.run = ExperimentFlags(command);
   options.run.add_call();
   options.run.add_group(flag_groups::kWhat);
-  options.tune.add_to(*command);
-  add_base_flag(*command, options);
-  const FlagGroup measured(*command, "Beside measured times");
+  options.tune.add_to(command);
+  add_base_flag(command, options);
+  const FlagGroup measured(command, "Beside measured times");
   measured.add_each("--reference", options.references, "FILE",
                     "Below the table, measured times beside emulated ones: what 'heddle run --transport --json' wrote, a table "
                     "of nccl-tests, OSU's or Intel's benchmarks, or a CSV (docs/files.md). Its sizes are the sweep's unless "
                     "--size says others");
-  options.log.add_to(*command);
-  add_nccl_size_flags(*command, options.nccl_sizes);
+  options.log.add_to(command);
+  add_nccl_size_flags(command, options.nccl_sizes);
   options.run.add_group(flag_groups::kFabric);
   // Which group slows down which is a question to one run.
   options.run.add_group(flag_groups::kRanks, {"--isolated-groups", "--model", "--threads", "--stack", "--order-seed"});
-  add_model_flag(*command, options);
+  add_model_flag(command, options);
   options.run.add_group(flag_groups::kRanks, {"--isolated-groups"});
   options.run.add_group(flag_groups::kData);
-  add_output_flags(*command, options);
-  options.plot.add_to(*command);
-  add_work_flags(*command, options);
-  add_nccl_tests_flags(options.run, *command);
-  command->footer(
+  add_output_flags(command, options);
+  options.plot.add_to(command);
+  add_work_flags(command, options);
+  add_nccl_tests_flags(options.run, command);
+  command.footer(
       "The table shows each algorithm's time at each size, * the best, and where the best changes. An algorithm that does not\n"
       "fit a point is left out there. Ctrl-C keeps what is finished and says how to resume.\n"
       "\n"
@@ -169,11 +168,10 @@ CLI::App* add_sweep_command(CLI::App& app, SweepFlags& options) {
       "  heddle sweep --resume broadcast.json.partial\n"
       "  heddle sweep allreduce --topo torus:16x16 --size 1KiB:1GiB:x2 --shard 1/8 --json shard1.json\n"
       "  mpirun -n 8 heddle sweep allreduce --topo torus:16x16 --size 1KiB:1GiB:x2 --distribute mpi --json torus.json");
-  return command;
 }
 
 void parse_sweep_words(CLI::App& app, const std::vector<std::string>& words, SweepFlags& options) {
-  add_sweep_command(app, options);
+  add_sweep_flags(*app.add_subcommand("sweep"), options);
   try {
     app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // CLI11 takes them last first
   } catch (const CLI::ParseError& error) {

@@ -53,8 +53,8 @@ struct SweepFlags : AxisTexts {
   std::vector<std::string> words;  ///< of the whole command line after `heddle`
 };
 
-/// Adds the subcommand with its flags; parsing fills `options`, which must outlive `app`.
-CLI::App* add_sweep_command(CLI::App& app, SweepFlags& options);
+/// Parsing fills `options`, which must outlive `command`.
+void add_sweep_flags(CLI::App& command, SweepFlags& options);
 
 /// Parses a command line that was written down, {"sweep", "allreduce", …}. `app` is a fresh one, which outlives the use of
 /// `options`. Throws InputError.

@@ -45,11 +45,10 @@ Bytes machine_memory() {
   return memory;
 }
 
-void require_memory(Bytes estimate, const std::function<std::string()>& what) {
+void require_memory(Bytes estimate, const std::function<std::string()>& what, std::string_view instead) {
   if (estimate <= machine_memory()) return;
-  throw InputError(
-      fmt::format("{} needs about {} of memory and this machine has {}; use fewer ranks or a smaller --data-memory", what(),
-                  to_string(estimate), to_string(machine_memory())));
+  throw InputError(fmt::format("{} needs about {} of memory and this machine has {}; use {}", what(), to_string(estimate),
+                               to_string(machine_memory()), instead));
 }
 
 void grow_heap(Bytes estimate) {

@@ -19,9 +19,10 @@ Bytes estimate_memory(std::int64_t ranks, std::int64_t links, Bytes payload_per_
 /// What this machine has, or the process' group of processes may have of it where that is less.
 Bytes machine_memory();
 
-/// Throws InputError that names `what` ("ring:1000000000"), the estimate and the machine's memory, if it does not fit. `what` is made
-/// only then: a short run would spend more on its words than on the question.
-void require_memory(Bytes estimate, const std::function<std::string()>& what);
+/// Throws InputError that names `what` ("ring:1000000000"), the estimate, the machine's memory and what to use instead, if it does
+/// not fit. `what` is made only then: a short run would spend more on its words than on the question.
+void require_memory(Bytes estimate, const std::function<std::string()>& what,
+                    std::string_view instead = "fewer ranks or a smaller --data-memory");
 
 /// Before a run that is estimated at `estimate`: the heap is made larger at once, in large pages where the system has them. A run that
 /// takes its memory bit by bit would wait for the system at each page of 4 KiB. What is not used of it costs no memory. Nothing

@@ -11,6 +11,7 @@
 #include <string>
 #include <utility>
 
+#include "core/printable.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "lab/documents/failure_facts.hpp"
 #include "show/document/document.hpp"
@@ -65,8 +66,6 @@ Document ends_of(const FaultCounts& faults) {
   return document;
 }
 
-std::string cases_text(std::int64_t cases) { return fmt::format("{} {}", cases, cases == 1 ? "case" : "cases"); }
-
 /// Of cases as they were drawn.
 std::string failed_text(const FuzzOutcome& outcome) {
   std::int64_t all = 0;
@@ -75,13 +74,13 @@ std::string failed_text(const FuzzOutcome& outcome) {
     all += cases;
     kinds += fmt::format("{}{} {}", kinds.empty() ? "" : ", ", cases, to_string(kind));
   }
-  return fmt::format("{} failed as drawn: {}\n", cases_text(all), kinds);
+  return fmt::format("{} failed as drawn: {}\n", counted(all, "case"), kinds);
 }
 
 std::string slow_text(const FuzzOutcome& outcome, const FindingTexts& texts) {
   if (outcome.slow == 0) return "";
   std::string text =
-      fmt::format("# {} given up as slow, neither right nor wrong; the first of each row:\n", cases_text(outcome.slow));
+      fmt::format("# {} given up as slow, neither right nor wrong; the first of each row:\n", counted(outcome.slow, "case"));
   for (const SlowCase& one : outcome.first_slow)
     text += fmt::format("#   {} {}: {}\n#   repeat: {} {}\n", to_string(one.what.collective), one.what.algorithm, one.words,
                         texts.watched, shell_word(one.what.text()));
@@ -101,25 +100,26 @@ std::string findings_text(const FuzzOutcome& outcome, const FindingTexts& texts)
 std::string summary_text(const FuzzOutcome& outcome, bool by_row, bool was_interrupted, const FindingTexts& texts) {
   const FuzzCoverage& coverage = outcome.coverage;
   std::string text = table_text(coverage_of(coverage, by_row));
-  text += fmt::format("# {} row{} of {}, {} different numbers of ranks\n", coverage.rows_covered(),
-                      coverage.rows_covered() == 1 ? "" : "s", coverage.rows().size(), coverage.ranks().size());
-  text += fmt::format("# {} cases in {:.1f} s, {:.0f} a second\n", coverage.cases(), outcome.seconds,
+  text += fmt::format("# {} of {}, {} of ranks\n", counted(coverage.rows_covered(), "row"), coverage.rows().size(),
+                      counted(std::ssize(coverage.ranks()), "different number"));
+  text += fmt::format("# {} in {:.1f} s, {:.0f} a second\n", counted(coverage.cases(), "case"), outcome.seconds,
                       outcome.seconds > 0 ? static_cast<double>(coverage.cases()) / outcome.seconds : 0);
   if (!outcome.left_out.empty())
     text += fmt::format("# left out, as they serve nothing of what is given: {}\n", fmt::join(outcome.left_out, ", "));
   if (!outcome.faults.empty()) text += table_text(ends_of(outcome.faults));
-  if (outcome.saved_right > 0) text += fmt::format("# {} saved cases right\n", outcome.saved_right);
+  if (outcome.saved_right > 0) text += fmt::format("# {} right\n", counted(outcome.saved_right, "saved case"));
   text += slow_text(outcome, texts);
   if (outcome.refused > 0)
-    text += fmt::format("# {} refused by the function, which returned an error on all ranks\n", cases_text(outcome.refused));
+    text +=
+        fmt::format("# {} refused by the function, which returned an error on all ranks\n", counted(outcome.refused, "case"));
   if (!outcome.failed.empty()) text += "# " + failed_text(outcome);
   if (outcome.passed())
-    text += fmt::format("# {}{} cases right{}\n", was_interrupted ? "interrupted: until then " : "",
-                        coverage.cases() - outcome.slow - outcome.refused,
+    text += fmt::format("# {}{} right{}\n", was_interrupted ? "interrupted: until then " : "",
+                        counted(coverage.cases() - outcome.slow - outcome.refused, "case"),
                         outcome.faults.empty() ? "" : ", or ended by what was done to them");
   else
-    text += fmt::format("# {}{} {}\n", was_interrupted ? "interrupted: until then " : "", outcome.findings.size(),
-                        outcome.findings.size() == 1 ? "finding" : "findings");
+    text += fmt::format("# {}{}\n", was_interrupted ? "interrupted: until then " : "",
+                        counted(std::ssize(outcome.findings), "finding"));
   return text;
 }
 

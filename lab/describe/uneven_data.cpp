@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "core/nearest_name.hpp"
+#include "core/printable.hpp"
 #include "core/random.hpp"
 #include "core/read_file.hpp"
 #include "core/read_number.hpp"
@@ -170,8 +171,8 @@ CountMatrix matrix_of(const std::vector<std::vector<std::int64_t>>& rows, const 
   std::vector<std::int64_t> counts;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (rows[i].size() != rows.size())
-      throw InputError(fmt::format("{}{} count{}, {} are needed: as many as there are rows", places[i], rows[i].size(),
-                                   rows[i].size() == 1 ? "" : "s", rows.size()));
+      throw InputError(fmt::format("{}{}, {} {} needed: as many as there are rows", places[i],
+                                   counted(std::ssize(rows[i]), "count"), rows.size(), rows.size() == 1 ? "is" : "are"));
     counts.insert(counts.end(), rows[i].begin(), rows[i].end());
   }
   try {

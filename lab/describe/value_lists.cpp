@@ -8,6 +8,7 @@
 #include <cctype>
 #include <cstdint>
 #include <limits>
+#include <optional>
 
 #include "core/read_number.hpp"
 #include "heddle/errors.hpp"
@@ -41,8 +42,10 @@ struct NumberStep {
 };
 
 NumberStep parse_step(std::string_view text, const Kind& kind) {
-  if (text.starts_with('x'))
-    return {.factor = parse_integer(text.substr(1), 2, std::numeric_limits<std::int32_t>::max()), .addend = 0};
+  if (text.starts_with('x')) {
+    const std::optional<std::int32_t> factor = read_number<std::int32_t>(text.substr(1));
+    if (factor && *factor >= 2) return {.factor = *factor, .addend = 0};
+  }
   if (text.starts_with('+')) {
     const std::int64_t addend = kind.parse(text.substr(1));
     if (addend > 0) return {.factor = 1, .addend = addend};

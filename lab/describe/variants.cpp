@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 
+#include "core/printable.hpp"
 #include "heddle/errors.hpp"
 
 namespace heddle {
@@ -191,9 +192,10 @@ Variants variants_of(std::span<const Algorithm> rows, std::span<const Shape> sha
 }
 
 std::string tuning_text(const VariantCount& count, const Tuning& tuning) {
-  std::string text = count.points == 1 ? "tuning: " : fmt::format("tuning at {} points: ", count.points);
-  text += fmt::format("{} rows, {} combinations of options; {} are tried", count.rows, count.combinations, count.tried);
-  if (count.unfit > 0) text += fmt::format(", {} do not serve", count.unfit);
+  std::string text = count.points == 1 ? "tuning: " : fmt::format("tuning at {}: ", counted(count.points, "point"));
+  text += fmt::format("{}, {} of options; {} tried", counted(count.rows, "row"), counted(count.combinations, "combination"),
+                      count.tried == 1 ? "1 is" : fmt::format("{} are", count.tried));
+  if (count.unfit > 0) text += fmt::format(", {} {} not serve", count.unfit, count.unfit == 1 ? "does" : "do");
   if (count.left_out.empty()) return text;
   std::int64_t all = 0;
   std::string rows;

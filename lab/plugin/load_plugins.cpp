@@ -35,6 +35,7 @@ std::string reason_of_loader(const std::string& path) {
   const char* error = dlerror();
   std::string reason = error == nullptr ? "it cannot be loaded" : error;
   if (reason.starts_with(path + ": ")) reason.erase(0, path.size() + 2);
+  if (reason == "invalid ELF header" || reason == "file too short") return "it is no shared library: " + reason;
   return reason;
 }
 

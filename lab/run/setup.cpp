@@ -268,10 +268,15 @@ void require_fitting_memory(const Setup& setup) {
   }
   const double per_rank = setup.vector_bytes_per_rank(held);
   const Topology& topology = setup.fabric.topology();
-  require_memory(estimate_memory(setup.ranks(), topology.links(), Bytes(static_cast<std::int64_t>(std::min(per_rank, 9e18)))),
-                 [&] {  // a smaller --data-memory does not help where it has no say
-                   return topology.spec() + (setup.blocks.empty() ? "" : ", its blocks of given sizes held whole,");
-                 });
+  // A smaller --data-memory does not help where it has no say.
+  const std::optional<Bytes>& most = setup.asked.payload;
+  const bool has_no_part = most && per_rank * setup.ranks() > static_cast<double>(most->count());
+  const std::string_view instead = !has_no_part                 ? "fewer ranks or a smaller --data-memory"
+                                   : setup.asked.counts.empty() ? "fewer ranks or a smaller --size"
+                                                                : "smaller counts, or such as have a larger common divisor";
+  require_memory(
+      estimate_memory(setup.ranks(), topology.links(), Bytes(static_cast<std::int64_t>(std::min(per_rank, 9e18)))),
+      [&] { return topology.spec() + (setup.blocks.empty() ? "" : ", its blocks of given sizes held whole,"); }, instead);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <exception>
 #include <iterator>
+#include <span>
 #include <utility>
 
 #include "emu/engine/parallel_for.hpp"
@@ -78,6 +79,16 @@ void group_by_algorithm(std::vector<CreditsCase>& cases) {
   std::ranges::stable_sort(cases, {}, [&](const CreditsCase& one) { return std::ranges::find(names, one.algorithm.name); });
 }
 
+/// A search runs its algorithm without bound, without credits and with one, or with more.
+RunCost search_cost(const Setup& setup, const Algorithm& algorithm, std::span<const Shape> shapes) {
+  constexpr double kRuns = 3;
+  RunCost cost = run_cost(setup, algorithm, shapes);
+  cost.messages *= kRuns;
+  cost.packet_hops *= kRuns;
+  cost.seconds *= kRuns;
+  return cost;
+}
+
 std::variant<LeastCredits, Failure> search(const CreditsCase& one) {
   const Setup& setup = *one.setup;
   try {
@@ -98,9 +109,12 @@ CreditsStudy plan_credits(const CreditsQuestion& question) {
   require_given(question, study.topology);
   study.ranks = question.ranks_text;
   for (const Experiment& one : experiments_by_ranks(question, study.topology)) {
-    const auto setup =
-        std::make_shared<const Setup>(set_up(one, question.algorithms, build_fabric(one.fabric), Unfitting::left_out));
-    for (const Algorithm& algorithm : setup->algorithms.chosen) study.cases.push_back({.setup = setup, .algorithm = algorithm});
+    Setup made = set_up(one, question.algorithms, build_fabric(one.fabric), Unfitting::left_out);
+    made.settings.buffering = Buffering::limited(1);  // as in searches, whose cost is that of such a run
+    const auto setup = std::make_shared<const Setup>(std::move(made));
+    const std::vector<Shape> shapes = setup->shapes();
+    for (const Algorithm& algorithm : setup->algorithms.chosen)
+      study.cases.push_back({.setup = setup, .algorithm = algorithm, .cost = search_cost(*setup, algorithm, shapes)});
     for (const LeftOut& left : setup->algorithms.left_out)
       add_left_out(study, {left.algorithm, general_reason(left.reason, *setup, study.topology)}, setup->ranks());
   }

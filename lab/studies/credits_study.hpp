@@ -21,6 +21,7 @@ namespace heddle {
 struct CreditsCase {
   std::shared_ptr<const Setup> setup;
   Algorithm algorithm;
+  RunCost cost = {};                                               ///< of the search: at least about so much
   std::optional<std::variant<LeastCredits, Failure>> result = {};  ///< no value: not searched yet
 
   const LeastCredits* found() const { return result ? std::get_if<LeastCredits>(&*result) : nullptr; }

@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "core/nearest_name.hpp"
+#include "core/printable.hpp"
 #include "emu/check/checked_run.hpp"
 #include "emu/record/record_sink.hpp"
 #include "heddle/errors.hpp"
@@ -251,7 +252,9 @@ TrafficScope scope_of_seeds(const TrafficRequest& request, std::span<const int> 
   const auto placements = static_cast<int>(
       read_flag("--placements", request.placements, [](std::string_view text) { return parse_integer(text, 1, 1'000'000); }));
   const std::uint64_t seed = read_flag("--seed", request.seed, parse_seed);
-  linear_placement(*std::max_element(counts.begin(), counts.end()), *topology);  // refuses too many
+  if (const int most = *std::max_element(counts.begin(), counts.end()); most > topology->endpoints())
+    throw InputError(fmt::format("--ranks '{}': {} ranks do not fit on {}, which has {}; try --ranks 2:{}:x2", request.ranks,
+                                 most, topology->spec(), counted(topology->endpoints(), "endpoint"), topology->endpoints()));
   return {fmt::format("vectors between groups of {} (tier {}); {} {} placements, seeds from {}", topology->spec(), tier,
                       placements, request.placement, seed),
           {{"topology", topology->spec()},
@@ -289,6 +292,8 @@ TrafficPlan plan_traffic(const TrafficRequest& request) {
   require_traffic_request(request);
   TrafficPlan plan;
   plan.collective = parse_collective(request.collective);
+  if (plan.collective == Collective::barrier)
+    throw InputError("barrier: it sends no data that could be counted; allreduce does");
   plan.counts = read_flag("--ranks", request.ranks, parse_traffic_ranks);
   TrafficScope scope =
       request.placement.starts_with(kJobs) ? scope_of_jobs(request, plan.counts) : scope_of_seeds(request, plan.counts);

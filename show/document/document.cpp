@@ -156,10 +156,6 @@ std::string broken(std::string_view line, std::size_t columns) {
 
 }  // namespace
 
-std::string counted(std::int64_t count, std::string_view noun, std::string_view ending) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : ending);
-}
-
 std::size_t letters(std::string_view text) { return static_cast<std::size_t>(std::ranges::count_if(text, begins_letter)); }
 
 std::string break_comments(std::string_view lines, std::size_t columns) {

@@ -66,9 +66,6 @@ std::string left_out_text(const std::vector<std::string>& titles);
 
 // Lines about a run, which begin with #, within so many columns.
 
-/// "1 rank", "3 ranks", "2 switches".
-std::string counted(std::int64_t count, std::string_view noun, std::string_view ending = "s");
-
 /// Letters, not bytes: formulas are written with ⌈ and ₂.
 std::size_t letters(std::string_view text);
 

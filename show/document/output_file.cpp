@@ -25,13 +25,17 @@ namespace heddle {
 namespace {
 
 constexpr std::string_view kNoMemory = "the system has no memory left";
+constexpr std::string_view kNoReader = "nobody reads it";
 constexpr std::chrono::milliseconds kTick(20);
 constexpr std::chrono::milliseconds kPatience(2000);  // with a reader that is slow
 
 /// Another file would help against all but a lack of memory.
 std::string complaint(const std::filesystem::path& path, std::string_view why) {
   const std::string what = fmt::format("'{}': cannot be written: {}", path.string(), why);
-  return why == kNoMemory ? what : what + "; name a file in a directory that you may write to";
+  if (why == kNoMemory) return what;
+  if (why == kNoReader) return what + "; read the pipe meanwhile, or name a file";
+  const bool is_full = why == std::make_error_code(std::errc::no_space_on_device).message();
+  return what + (is_full ? "; name a file where there is room" : "; name a file in a directory that you may write to");
 }
 
 [[noreturn]] void refuse(const std::filesystem::path& path, std::string_view why) { throw InputError(complaint(path, why)); }
@@ -126,7 +130,7 @@ int OutputFile::open_stream() const {
     if (file >= 0) return file;
     if (errno == EINTR) continue;
     if (errno != ENXIO || !std::filesystem::is_fifo(path_)) fail(path_, reason_of_errno());
-    if (is_interrupted_ && is_interrupted_()) fail(path_, "nobody reads it");
+    if (is_interrupted_ && is_interrupted_()) fail(path_, kNoReader);
     std::this_thread::sleep_for(kTick);  // for who will read it
   }
 }
@@ -144,7 +148,7 @@ void OutputFile::write_stream(std::string_view content) const {
       pollfd ready{file, POLLOUT, 0};
       if (poll(&ready, 1, static_cast<int>(kTick.count())) == 1) continue;
       if (is_interrupted_ && is_interrupted_()) waited += kTick;
-      if (waited > kPatience) failure = "nobody reads it";
+      if (waited > kPatience) failure = kNoReader;
     } else if (errno != EINTR) {
       failure = reason_of_errno();
     }
@@ -169,13 +173,14 @@ ReportOutput::ReportOutput(std::string_view flag, const std::optional<std::strin
 }
 
 void ReportOutput::write(std::string_view content, std::ostream& out) const {
-  if (is_standard_output_) out << content;
-  if (file_) file_->write(content);
+  write_by([&](std::ostream& to) { to << content; }, out);
 }
 
 void ReportOutput::write_by(const std::function<void(std::ostream&)>& writer, std::ostream& out) const {
   if (is_standard_output_) writer(out);
-  if (file_) file_->write_by(writer);
+  if (!file_) return;
+  out.flush();  // a pipe may wait for its reader, or heddle be ended meanwhile: what has been printed is there
+  file_->write_by(writer);
 }
 
 }  // namespace heddle

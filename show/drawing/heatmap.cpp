@@ -16,6 +16,7 @@
 #include <tuple>
 #include <utility>
 
+#include "core/printable.hpp"
 #include "emu/record/report.hpp"
 #include "heddle/errors.hpp"
 #include "heddle/units.hpp"
@@ -291,8 +292,8 @@ class Heatmap {
       total += loads_.bytes(link);
       most = std::max(most, loads_.bytes(link));
     }
-    return fmt::format("{}, {} cables: {} B together, at most {} B{}", topology_.link_name(links.front()), links.size(), total,
-                       most, besides_bytes(loads_.most_of(links)));
+    return fmt::format("{}, {}: {} B together, at most {} B{}", topology_.link_name(links.front()),
+                       counted(std::ssize(links), "cable"), total, most, besides_bytes(loads_.most_of(links)));
   }
 
   // ---- links ----
@@ -466,8 +467,8 @@ std::string svg_heatmap(const Drawing& drawing, const LinkLoads& loads, const Fa
 namespace {
 
 std::string call_text(const Setup& setup) {
-  if (setup.asked.collective == Collective::barrier) return fmt::format("{} ranks", setup.ranks());
-  return fmt::format("{} ranks, {} ({} {} {})", setup.ranks(), to_string(Bytes(setup.bytes())), setup.count,
+  if (setup.asked.collective == Collective::barrier) return counted(setup.ranks(), "rank");
+  return fmt::format("{}, {} ({} {} {})", counted(setup.ranks(), "rank"), to_string(Bytes(setup.bytes())), setup.count,
                      type_name(setup.asked), op_name(setup.asked) == "none" ? "elements" : op_name(setup.asked));
 }
 
@@ -484,8 +485,8 @@ PictureTitle title_of(const Outcome& outcome) {
   title.details = {call,
                    fmt::format("{}{}", setup.asked.fabric.preset.empty() ? "" : setup.asked.fabric.preset + ": ",
                                describe_speeds(setup.fabric)),
-                   fmt::format("heddle {}; {} round{}, {} messages, seed {}", version(), report.rounds_max(),
-                               report.rounds_max() == 1 ? "" : "s", report.messages(), setup.asked.seed)};
+                   fmt::format("heddle {}; {}, {}, seed {}", version(), counted(report.rounds_max(), "round"),
+                               counted(report.messages(), "message"), setup.asked.seed)};
   return title;
 }
 

@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "core/printable.hpp"
 #include "heddle/units.hpp"
 #include "lab/documents/context.hpp"
 #include "show/drawing/drawing.hpp"
@@ -30,8 +31,8 @@ class FabricPicture {
       : fabric_(fabric),
         topology_(fabric.topology()),
         drawing_(draw_loads(topology_, linear_placement(topology_.endpoints(), topology_))),
-        details_({fmt::format("{} endpoints, {} switches, {} cables", topology_.endpoints(), topology_.switches(),
-                              topology_.properties().cables),
+        details_({fmt::format("{}, {}, {}", counted(topology_.endpoints(), "endpoint"),
+                              counted(topology_.switches(), "switch", "es"), counted(topology_.properties().cables, "cable")),
                   describe_speeds(fabric)}),
         head_(title_height(details_.size())),
         width_(drawing_.width + kLegendWidth),
@@ -94,7 +95,7 @@ class FabricPicture {
       SvgDocument::add_text(panel, x + 42, y, speeds[tier].name, {{"font-weight", "bold"}});
       y += kLineHeight;
       std::string text = fmt::format("{}, {}", to_string(speeds[tier].speed.bandwidth), to_string(speeds[tier].speed.latency));
-      if (tier < tiers.size()) text = fmt::format("{} cables, {}", tiers[tier].cables, text);
+      if (tier < tiers.size()) text = fmt::format("{}, {}", counted(tiers[tier].cables, "cable"), text);
       SvgDocument::add_text(panel, x + 42, y, text);
       y += kLineHeight;
     }

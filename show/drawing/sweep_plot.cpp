@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -101,10 +102,46 @@ std::optional<double> height_at(const std::vector<Line>& lines, const std::strin
   return y == PlotY::time ? between : *crossing.at / between;
 }
 
+/// "ring", "ring or bucket", "ring or 3 more": `best` and what is as fast at all sizes from one that was measured to another.
+std::string best_text(const std::vector<Line>& lines, const std::string& best, std::int64_t from, std::int64_t to) {
+  const auto among = [&](const Line& line) {
+    std::vector<ChartPoint> points;
+    std::ranges::copy_if(line.points, std::back_inserter(points), [&](const ChartPoint& point) {
+      return point.x >= static_cast<double>(from) && point.x <= static_cast<double>(to);
+    });
+    return points;
+  };
+  const auto of_best = std::ranges::find_if(lines, [&](const Line& line) { return line.is_of(best); });
+  if (of_best == lines.end()) return best;
+  std::vector<std::string> others;
+  for (const Line& line : lines) {
+    if (among(line) != among(*of_best)) continue;
+    std::ranges::copy_if(line.algorithms, std::back_inserter(others), [&](const std::string& name) { return name != best; });
+  }
+  if (others.empty()) return best;
+  return others.size() == 1 ? fmt::format("{} or {}", best, others.front()) : fmt::format("{} or {} more", best, others.size());
+}
+
 /// "from 225KiB, swing_bandwidth", "between 1MiB and 4MiB, chain"
-std::string change_text(const Crossing& crossing) {
-  if (crossing.at) return fmt::format("from {}, {}", rough_size_text(*crossing.at), crossing.to);
-  return fmt::format("between {} and {}, {}", to_string(Bytes(crossing.below)), to_string(Bytes(crossing.above)), crossing.to);
+std::string change_text(const Crossing& crossing, const std::string& best) {
+  if (crossing.at) return fmt::format("from {}, {}", rough_size_text(*crossing.at), best);
+  return fmt::format("between {} and {}, {}", to_string(Bytes(crossing.below)), to_string(Bytes(crossing.above)), best);
+}
+
+/// Where the best changes over sizes.
+void add_changes(ChartPanel& panel, const std::vector<Line>& lines, const std::vector<Crossing>& crossings, PlotY y) {
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  if (!crossings.empty())
+    panel.first_best = "the best: " + best_text(lines, crossings.front().from, 0, crossings.front().below);
+  for (std::size_t i = 0; i < crossings.size(); ++i) {
+    const Crossing& crossing = crossings[i];
+    // Where it changes again before the next size that was measured, both sizes around.
+    const std::int64_t until = i + 1 < crossings.size() ? crossings[i + 1].below : kMost;
+    const auto [from, to] = std::minmax(crossing.above, until);
+    ChartChange& change =
+        panel.changes.emplace_back(ChartChange{std::nullopt, change_text(crossing, best_text(lines, crossing.to, from, to))});
+    if (const auto height = height_at(lines, crossing.to, crossing, y)) change.at = ChartPoint{*crossing.at, *height};
+  }
 }
 
 ChartAxis x_axis(PlotX x, const std::vector<std::string>& fabrics) {
@@ -160,13 +197,7 @@ Chart plot_chart(const std::vector<SweepResult>& results, const PlotTitle& title
                       .has_lines = x != PlotX::fabric};
   for (const Line& line : lines) panel.lines.push_back({shared_name(line.algorithms, kLettersOfKey), line.points});
   panel.printed = marks_of(measured, results, lines, x, y);
-  if (x == PlotX::size) {
-    for (const Crossing& crossing : crossings_of(results)) {
-      if (panel.changes.empty()) panel.first_best = "the best: " + crossing.from;
-      ChartChange& change = panel.changes.emplace_back(ChartChange{std::nullopt, change_text(crossing)});
-      if (const auto height = height_at(lines, crossing.to, crossing, y)) change.at = ChartPoint{*crossing.at, *height};
-    }
-  }
+  if (x == PlotX::size) add_changes(panel, lines, crossings_of(results), y);
   return {.title = title.headline,
           .details = title.details,
           .panels = {std::move(panel)},

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/printable.hpp"
 #include "heddle/errors.hpp"
 #include "heddle/registry.hpp"
 #include "heddle/version.hpp"
@@ -337,7 +338,7 @@ std::vector<std::string> summary_lines(const Decisions& decisions) {
       }
   for (const std::string& run : decisions.failed) lines.push_back(fmt::format("{} and does not count", run));
   for (std::string& line : header_lines(decisions)) lines.push_back(std::move(line));
-  std::string end = fmt::format("{} decisions, {} of them the fastest that was measured", all, fastest);
+  std::string end = fmt::format("{}, {} of them the fastest that was measured", counted(all, "decision"), fastest);
   if (left > 0) end += fmt::format("; {} left to {}", left, decisions.target->title);
   if (close > 0)
     end += fmt::format(", {} of them as the next best is less than {:.3g} % behind", close, 100 * decisions.margin);

@@ -16,6 +16,7 @@
 #include <tuple>
 #include <utility>
 
+#include "core/printable.hpp"
 #include "emu/record/report.hpp"
 #include "lab/documents/context.hpp"
 #include "lab/run/links.hpp"
@@ -70,8 +71,8 @@ std::string parts_text(const PathParts& parts, Time completion) {
 
 std::string path_line(const Setup& setup, const Report& report) {
   const Coefficients of = coefficients(report, Bytes(setup.bytes()));
-  std::string line = fmt::format("#   the longest chain: {} message{}, {} bytes (n_alpha {}", of.n_alpha,
-                                 of.n_alpha == 1 ? "" : "s", report.critical_path.bytes, of.n_alpha);
+  std::string line = fmt::format("#   the longest chain: {}, {} (n_alpha {}", counted(of.n_alpha, "message"),
+                                 counted(report.critical_path.bytes, "byte"), of.n_alpha);
   if (of.n_beta) line += fmt::format(", n_beta {:.4g}", *of.n_beta);
   line += ")";
   if (report.contention_free > Time() && why_not(setup.settings.model, ModelNeed::contention).empty())
@@ -199,10 +200,9 @@ std::string contention_line(const Setup& setup, const Report& report, const Time
     const bool lost = report.critical_path.parts.contention > Time::ps(report.critical_path.messages);
     return lost ? "" : "#   no message of the chain shared a link with another\n";
   }
-  const std::size_t messages = worst->messages.size();
-  return fmt::format("#   worst contention: {} carried {} message{} in round {}, {}{}; it cost {} us\n",
-                     link_text(setup.fabric.topology(), worst->link), messages, messages == 1 ? "" : "s", worst->round,
-                     senders_text(timeline, worst->messages),
+  return fmt::format("#   worst contention: {} carried {} in round {}, {}{}; it cost {} us\n",
+                     link_text(setup.fabric.topology(), worst->link), counted(std::ssize(worst->messages), "message"),
+                     worst->round, senders_text(timeline, worst->messages),
                      setup.background.empty() ? "" : ", beside the load in the background", microseconds(worst->contention));
 }
 
@@ -274,7 +274,7 @@ std::string short_percent(double part) { return fmt::format("{:.3g} %", 100 * pa
 double part_of(Time part, Time whole) { return static_cast<double>(part.ps()) / static_cast<double>(whole.ps()); }
 
 std::string carried_text(const LinkReport& link, Time completion) {
-  return fmt::format("{} bytes, at most {} at once, busy {} of the time", link.bytes.count(),
+  return fmt::format("{}, at most {} at once, busy {} of the time", counted(link.bytes.count(), "byte"),
                      counted(link.peak_flows, "message"), short_percent(part_of(link.busy, completion)));
 }
 
@@ -362,7 +362,7 @@ std::string most_utilised_line(const Setup& setup, const Report& report) {
   if (most->all() == 0) return fmt::format("#   most loaded link, none of them limited: {} with {}\n", name, carried);
   const auto equal = std::ranges::count_if(used, [&](const UsedLink& one) { return most->all() - one.all() <= kAsFull; });
   const std::string others = most->others > 0 ? fmt::format(" and {} by the background", short_percent(most->others)) : "";
-  const std::string as_much = equal > 1 ? fmt::format("; {} others as full", equal - 1) : "";
+  const std::string as_much = equal > 1 ? fmt::format("; {} as full", counted(equal - 1, "other")) : "";
   return fmt::format("#   most utilised link: {} ({}): {} of what it could carry{}{}; {}\n", name,
                      link_kind_text(setup, most->link->link, report.completion), short_percent(most->own), others, as_much,
                      carried);

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/printable.hpp"
 #include "emu/record/memory_estimate.hpp"
 #include "lab/documents/context.hpp"
 #include "lab/studies/fabric_studies.hpp"
@@ -171,13 +172,15 @@ std::vector<int> group_sizes(const Topology& topology, int tier) {
 /// "8 of 16, 2 of 64", innermost first
 std::string endpoint_groups_text(const Topology& topology) {
   std::string text;
+  int last = 0;
   for (int tier = 0; tier + 1 < topology.group_tiers(); ++tier) {
     const std::vector<int> sizes = group_sizes(topology, tier);
     const auto [least, most] = std::minmax_element(sizes.begin(), sizes.end());
     const std::string size = *least == *most ? fmt::format("{}", *most) : fmt::format("{} to {}", *least, *most);
     text += fmt::format("{}{} of {}", text.empty() ? "" : ", ", sizes.size(), size);
+    last = *most;
   }
-  return text.empty() ? "none" : text + " endpoints";
+  return text.empty() ? "none" : text + (last == 1 ? " endpoint" : " endpoints");
 }
 
 /// Where links differ in speed, the cut of the fewest links need not be that of the least bandwidth: they stand apart.
@@ -276,8 +279,10 @@ Document fabric_report(const FabricDescription& it) {
   facts.add_number("endpoints", it.facts.endpoints);
   facts.add_number("switches", it.facts.switches);
   facts.add_number("cables", it.facts.cables, "(each is two directed links)");
-  facts.add_number("degree", it.facts.degree, "cables at an endpoint, at most");
-  facts.add_number("diameter", it.facts.diameter, "links");
+  facts.show("degree", counted(it.facts.degree, "cable") + " at an endpoint, at most");
+  facts.add("degree", it.facts.degree);
+  facts.show("diameter", counted(it.facts.diameter, "link"));
+  facts.add("diameter", it.facts.diameter);
   facts.show("bisection", bisection_text(it));
   facts.add("bisection_links", it.facts.bisection);
   facts.add("bisection_Bps", bandwidth_for_json(it.bisection));

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/printable.hpp"
 #include "heddle/version.hpp"
 #include "lab/documents/context.hpp"
 #include "show/reports/run_table.hpp"
@@ -103,7 +104,7 @@ Document measured_report(const MeasuredRuns& measured, const ResultFile& emulate
 pictures::Chart measured_chart(const AgainstMeasured& against) {
   using namespace pictures;
   const auto panel_of = [](const MeasuredPoint& point) {
-    return fmt::format("{}, {} ranks, {}", to_string(point.run->experiment.collective), *point.run->experiment.ranks,
+    return fmt::format("{}, {}, {}", to_string(point.run->experiment.collective), counted(*point.run->experiment.ranks, "rank"),
                        point.fabric);
   };
   Chart chart{.title = "Measured and emulated", .panels = {}};

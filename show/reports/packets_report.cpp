@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/printable.hpp"
 #include "emu/packets/packet_room.hpp"
 #include "heddle/units.hpp"
 #include "lab/documents/context.hpp"

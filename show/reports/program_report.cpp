@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "core/printable.hpp"
 #include "lab/documents/context.hpp"
 #include "show/reports/explanation.hpp"
 #include "show/reports/run_table.hpp"
@@ -49,8 +50,8 @@ void ProgramReporter::add(const Outcome& outcome) {
   out_ << fmt::format("# heddle: {} on {}: results are the program's own; its use of MPI was checked\n",
                       counted(setup.ranks(), "rank"), setup.fabric.topology().spec());
   out_ << fmt::format("# passed: {}\n", fmt::join(outcome.program->checks, ", "));
-  out_ << fmt::format("# time {}, {}, {} bytes\n", to_string(report->completion), counted(report->messages(), "message"),
-                      report->sent_total().count());
+  out_ << fmt::format("# time {}, {}, {}\n", to_string(report->completion), counted(report->messages(), "message"),
+                      counted(report->sent_total().count(), "byte"));
   if (!outcome.program->calls.empty()) out_ << table_text(calls_document(*outcome.program));
   if (outcome.exploration) out_ << fmt::format("# no check failed under {}\n", outcome.exploration->covered());
   for (const std::string& note : outcome.program->notes) out_ << "# " << note << '\n';

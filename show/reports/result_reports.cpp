@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/printable.hpp"
 #include "core/read_number.hpp"
 #include "heddle/version.hpp"
 #include "lab/documents/context.hpp"
@@ -320,7 +321,8 @@ std::string preset_of_fit(const FabricFit& fit, const std::string& topology) {
   else if (fit.left_out)
     record.predicted = off(*fit.left_out) + ", of sizes left out in turn";
   return preset_file_text(
-      fit.settings, fmt::format("Speeds of {} that heddle {} fitted to {} runs {}", topology, version(), fitted_runs(fit), of),
+      fit.settings,
+      fmt::format("Speeds of {} that heddle {} fitted to {} {}", topology, version(), counted(fitted_runs(fit), "run"), of),
       record);
 }
 

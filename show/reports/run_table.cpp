@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "core/printable.hpp"
 #include "emu/record/report.hpp"
 #include "heddle/version.hpp"
 #include "lab/documents/context.hpp"

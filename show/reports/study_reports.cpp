@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/printable.hpp"
 #include "heddle/version.hpp"
 #include "lab/documents/context.hpp"
 #include "show/reports/run_table.hpp"
@@ -106,14 +107,15 @@ std::vector<Document::Cell> cells_of(const CreditsCase& one, std::size_t columns
 
 std::string head_text(const CreditsStudy& study) {
   const Setup& setup = *study.cases.front().setup;
-  std::string text = fmt::format("# heddle {}: least credits per channel of {} on {}{}, placement {}\n", version(),
-                                 to_string(setup.asked.collective), study.topology,
-                                 study.ranks.empty() ? "" : fmt::format(", {} ranks", study.ranks), setup.asked.placement);
+  std::string text = fmt::format(
+      "# heddle {}: least credits per channel of {} on {}{}, placement {}\n", version(), to_string(setup.asked.collective),
+      study.topology, study.ranks.empty() ? "" : fmt::format(", {} rank{}", study.ranks, study.ranks == "1" ? "" : "s"),
+      setup.asked.placement);
   if (!setup.groups.empty()) text += fmt::format("# groups {} at once\n", setup.asked.groups);
   const std::string preset = setup.asked.fabric.preset.empty() ? "" : fmt::format("preset {}: ", setup.asked.fabric.preset);
   text += fmt::format("# {}{}\n", preset, describe_speeds(setup.fabric));
   if (setup.asked.collective != Collective::barrier)
-    text += fmt::format("# {} bytes, {}{}\n", setup.bytes(), type_name(setup.asked),
+    text += fmt::format("# {}, {}{}\n", counted(setup.bytes(), "byte"), type_name(setup.asked),
                         reduces(setup.asked.collective) ? ' ' + op_name(setup.asked) : "");
   return text +
          "# sync: each send waits for its receive; k: at most k messages of a (sender, receiver) pair sent and not yet "
@@ -126,8 +128,9 @@ std::string head_text(const CreditsStudy& study) {
 std::string deadlock_text(const CreditsCase& one) {
   if (one.found() == nullptr || one.found()->safe == 0) return "";
   const LeastCredits& found = *one.found();
-  std::string text = fmt::format("{} on {} ranks locks up with {}; with {}: {}", one.algorithm.name, one.setup->ranks(),
-                                 ranges_text(found.locked), found.safe - 1, found.deadlock);
+  std::string text =
+      fmt::format("{} on {} locks up with {}; with {}: {}", one.algorithm.name, counted(one.setup->ranks(), "rank"),
+                  ranges_text(found.locked), found.safe - 1, found.deadlock);
   for (std::size_t at = text.find('\n'); at != std::string::npos; at = text.find('\n', at + 1)) text.insert(at + 1, "# ");
   return "# " + text + '\n';
 }

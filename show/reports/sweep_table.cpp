@@ -595,8 +595,10 @@ std::string head_text(const SweepDocument& document) {
   std::string text = fmt::format("# heddle {}: sweep of {}, {}{}\n", document.context.at("version").get<std::string>(),
                                  member_text(fabric, "collective"), counted(document.planned, "run"),
                                  document.shard.is_whole() ? "" : fmt::format(", part {}", to_string(document.shard)));
-  text += fmt::format("# {} {}, buffering {}, seed {}", member_text(fabric, "datatype"), member_text(fabric, "op"),
-                      member_text(fabric, "buffering"), fabric.at("seed").dump());
+  const std::string op = member_text(fabric, "op");
+  const bool has_data = member_text(fabric, "collective") != to_string(Collective::barrier);
+  const std::string data = has_data ? fmt::format("{}{}, ", member_text(fabric, "datatype"), op == "none" ? "" : " " + op) : "";
+  text += fmt::format("# {}buffering {}, seed {}", data, member_text(fabric, "buffering"), fabric.at("seed").dump());
   for (const char* key : {"groups", "background", "skew", "counts"})
     if (fabric.contains(key) && !fabric.at(key).is_null()) text += fmt::format("; {} {}", key, member_text(fabric, key));
   if (const std::string fault = fabric_value(fabric, "fault"); !fault.empty() && !varies(document, "fault"))

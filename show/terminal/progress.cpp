@@ -10,6 +10,7 @@
 #include <ostream>
 #include <system_error>
 
+#include "core/printable.hpp"
 #include "show/terminal/terminal.hpp"
 
 namespace heddle {
@@ -123,8 +124,8 @@ void SweepProgress::progressed(int finished, int all, double seconds_gone, std::
 
 void SweepProgress::interrupted(int under_way) {
   bar_.clear();
-  err_ << fmt::format("heddle: interrupted; {} run{} under way: a second to stop, or none with Ctrl-C again\n", under_way,
-                      under_way == 1 ? "" : "s")
+  err_ << fmt::format("heddle: interrupted; {} under way: a second to stop, or none with Ctrl-C again\n",
+                      counted(under_way, "run"))
        << std::flush;
 }
 

@@ -178,11 +178,19 @@ TEST_CASE("more ranks than memory are refused with the estimate, before anything
   CHECK(result.out == "");
   CHECK_THAT(result.err,
              Catch::Matches("heddle: ring:200000000 needs about [0-9.]+[TP]i?B of memory and this machine has .*\n"));
+  // What a smaller --data-memory does not change.
+  CHECK_THAT(run_heddle("run alltoall --algo pairwise --topo star:2 --counts 0,100000000000007:100000000000001,0").err,
+             Catch::Contains("; use smaller counts, or such as have a larger common divisor\n"));
+  CHECK_THAT(run_heddle("run allgather --algo ring --topo star:2 --blocks 100000000000007,1").err,
+             Catch::Contains("; use fewer ranks or a smaller --size\n"));
+  CHECK_THAT(run_heddle("run allreduce --algo ring --topo star:2 --size 1PiB --data-memory 1PiB").err,
+             Catch::Contains("; use fewer ranks or a smaller --data-memory\n"));
 }
 
 TEST_CASE("an algorithm that there is not, or that does not fit") {
   check_run_refused("--algo rnig", "--algo: unknown");
   check_run_refused("--algo ring,,ring", "--algo: unknown");
+  check_run_refused("--plugin /dev/null", "--plugin: /dev/null: it is no shared library: file too short");
   CHECK_THAT(run_heddle("run allreduce --topo ring:4 --size 1 --algo rign").err, Catch::Contains("did you mean 'ring'?"));
   const CommandResult result = run_heddle("run allreduce --topo star:13 --size 1KiB --algo ring,bucket");
   CHECK(result.status == 2);

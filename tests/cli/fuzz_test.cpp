@@ -100,7 +100,7 @@ TEST_CASE("what is given is not drawn, and rows that serve nothing of it are lef
   }
   const test::CommandResult none = run_heddle("fuzz allreduce --algo bucket --topo star:4 --cases 10");
   CHECK(none.status == kExitBadInput);
-  CHECK_THAT(none.err, Catch::Contains("none of 1 rows serves a call of those that are given"));
+  CHECK_THAT(none.err, Catch::Contains("none of 1 row serves a call of those that are given"));
   CHECK(run_heddle("fuzz --topo star:4 --ranks 5 --cases 1").err == "heddle: --ranks 5: star:4 has 4 endpoints\n");
 }
 

@@ -70,6 +70,10 @@ TEST_CASE("traffic counts what a schedule sends, at its number of ranks") {
   CHECK(algorithms[1]["algorithm"] == ring);
   CHECK(algorithms[1]["mean_vectors_between_groups"] == algorithms[0]["mean_vectors_between_groups"]);
   check_schedule_refused(traffic + "8,16", "does not fit, it is made for 8 ranks");
+  check_schedule_refused("traffic barrier --algo dissemination,binomial --topo fattree:k=4 --ranks 4",
+                         "barrier: it sends no data that could be counted");
+  check_schedule_refused(traffic + "8,17",
+                         "--ranks '8,17': 17 ranks do not fit on fattree:k=4, which has 16 endpoints; try --ranks 2:16:x2");
 }
 
 TEST_CASE("what is wrong with a schedule is in the finding of a fuzz session") {

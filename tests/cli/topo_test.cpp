@@ -45,7 +45,7 @@ TEST_CASE("topo describes a star") {
   // 900 GB/s cables; up 2·0 + h; half of 5 endpoints, rounded down, send over one cable each
   const CommandResult result = run_heddle("topo star:5 --preset nvl72");
   CHECK(result.status == 0);
-  CHECK_THAT(result.out, Catch::Contains("  degree          1 cables at an endpoint, at most\n"
+  CHECK_THAT(result.out, Catch::Contains("  degree          1 cable at an endpoint, at most\n"
                                          "  diameter        2 links\n"
                                          "  bisection       2 links, 1.8TB/s one way\n"
                                          "  tier 0          endpoint to switch: 1 switch, 5 cables\n"
@@ -68,7 +68,7 @@ TEST_CASE("topo describes a leaf-spine, and draws it") {
         "  endpoints       16\n"
         "  switches        6\n"
         "  cables          24 (each is two directed links)\n"
-        "  degree          1 cables at an endpoint, at most\n"
+        "  degree          1 cable at an endpoint, at most\n"
         "  diameter        4 links\n"
         "  bisection       4 links one way\n"
         "  between halves  100GB/s one way, from the first half of the endpoints to the second\n"

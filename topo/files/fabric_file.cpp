@@ -10,6 +10,7 @@
 #include <unordered_map>
 
 #include "core/nearest_name.hpp"
+#include "core/printable.hpp"
 #include "heddle/errors.hpp"
 #include "topo/fabric/stored_links.hpp"
 #include "topo/files/file_fields.hpp"
@@ -75,7 +76,7 @@ class Reader : private FileFields {
       // later.
       constexpr int kFew = 1 << 16;
       if (number > kFew && static_cast<std::size_t>(number) > 2 * links)
-        fail(endpoints, fmt::format("{} endpoints, and {} links cannot reach them all", number, links));
+        fail(endpoints, fmt::format("{} endpoints, and {} cannot reach them all", number, counted(links, "link")));
       require_storable(spec_, number, 2.0 * number);
       for (int i = 0; i < number; ++i) add_vertex(endpoints, fmt::format("{}", i));
     } else {

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/printable.hpp"
 #include "core/random.hpp"
 #include "core/read_file.hpp"
 #include "core/read_number.hpp"
@@ -160,7 +161,8 @@ Placement placement_from_file(const std::string& path, int ranks, const Topology
   }
   if (file.bad()) throw InputError(fmt::format("placement file '{}' cannot be read", path));
   if (placement.size() < static_cast<std::size_t>(ranks)) {
-    throw InputError(fmt::format("{}: {} endpoints for {} ranks; one line per rank is needed", path, placement.size(), ranks));
+    throw InputError(fmt::format("{}: {} for {}; one line per rank is needed", path, counted(std::ssize(placement), "endpoint"),
+                                 counted(ranks, "rank")));
   }
   return placement;
 }

@@ -135,8 +135,8 @@ class HtsimReader {
     const std::int64_t aggs = quotient(0, of_tier(0, "radix_up", "Radix_Up"), bundle, "cables up by those of a bundle");
     const std::int64_t down = of_tier(1, "radix_down", "Radix_Down");
     if (down != tors * bundle)
-      file_.fail(parts_[1].line,
-                 fmt::format("Radix_Down {}: a pod has {} switches of Tier 0, with {} cables to each", down, tors, bundle));
+      file_.fail(parts_[1].line, fmt::format("Radix_Down {}: a pod has {} switches of Tier 0, with {} to each", down, tors,
+                                             counted(bundle, "cable")));
     const FabricBuilder::Tier host_tier = tier_of(0);
     const FabricBuilder::Tier tor_tier = tier_of(1);
     for (std::int64_t h = 0; h < nodes_; ++h) builder_.add_endpoint(std::to_string(h));
@@ -163,7 +163,8 @@ class HtsimReader {
     const std::int64_t cores = quotient(1, of_tier(1, "radix_up", "Radix_Up"), bundle, "cables up by those of a bundle");
     const std::int64_t down = of_tier(2, "radix_down", "Radix_Down");
     if (down != pods * bundle)
-      file_.fail(parts_[2].line, fmt::format("Radix_Down {}: there are {} pods, with {} cables to each", down, pods, bundle));
+      file_.fail(parts_[2].line,
+                 fmt::format("Radix_Down {}: there are {} pods, with {} to each", down, pods, counted(bundle, "cable")));
     builder_.require_room(static_cast<double>(aggs * cores),
                           static_cast<double>(aggs * cores) * static_cast<double>(pods * bundle));
     const FabricBuilder::Tier tier = tier_of(2);

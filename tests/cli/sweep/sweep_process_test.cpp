@@ -60,7 +60,8 @@ class Child {
     const std::array<const char*, 3> words = {"heddle_cli_tests", kChild, nullptr};
     pid_ = fork();
     if (pid_ != 0) return;
-    // Between fork and exec only what is safe in a copy of one thread of many.
+    // Between fork and exec only what is safe in a copy of one thread of many. What the tests' parent ignores ends the child all the same.
+    for (const int number : {SIGHUP, SIGINT, SIGTERM}) ::signal(number, SIG_DFL);
     dup2(open(out_.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDOUT_FILENO);
     dup2(open(err_.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDERR_FILENO);
     execve("/proc/self/exe", const_cast<char* const*>(words.data()), const_cast<char* const*>(variables.data()));
@@ -145,7 +146,7 @@ TEST_CASE("a sweep in a process of its own", "[.]") {
   };
   SweepFlags options;
   CLI::App app;
-  add_sweep_command(app, options);
+  add_sweep_flags(*app.add_subcommand("sweep"), options);
   const std::string words = kChildSweep + " --json " + json;
   app.parse(words);
   options.words = test::words_of(words);

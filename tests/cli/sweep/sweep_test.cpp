@@ -133,7 +133,7 @@ TEST_CASE("a second call that would send the same messages once more is made onc
   // A ring's 4 ranks hold 256 elements each at all sizes and take 6 rounds. Trees cut more bytes into more segments.
   SweepFlags options;
   CLI::App app;
-  add_sweep_command(app, options);
+  add_sweep_flags(*app.add_subcommand("sweep"), options);
   app.parse("sweep allreduce --algo ring,double_binary_tree --topo ring:4 --size 1KiB,1MiB,4MiB --data-memory 4KiB --jobs 1");
   std::map<std::pair<std::string, std::int64_t>, bool> again;
   std::map<std::int64_t, int> rounds_of_tree;
@@ -160,7 +160,7 @@ TEST_CASE("a failed check is reported, kept and not run again") {
   const TemporaryDirectory directory("failed");
   SweepFlags options;
   CLI::App app;
-  add_sweep_command(app, options);
+  add_sweep_flags(*app.add_subcommand("sweep"), options);
   const std::string json = directory / "s.json";
   app.parse(fmt::format("sweep allreduce --algo ring,rabenseifner --topo ring:4 --size 1KiB,4KiB --json {}", json));
   const RunFunction faulty = [](const Setup& setup, const Algorithm& algorithm) -> Outcome {
@@ -188,7 +188,7 @@ TEST_CASE("what stops a sweep early keeps what is finished") {
   const TemporaryDirectory directory("early");
   SweepFlags options;
   CLI::App app;
-  add_sweep_command(app, options);
+  add_sweep_flags(*app.add_subcommand("sweep"), options);
   options.words = {"sweep"};
   app.parse(
       fmt::format("sweep allreduce --algo ring --topo ring:4 --size 1KiB:8KiB:+1KiB --jobs 1 --json {}", directory / "s.json"));
@@ -264,6 +264,7 @@ TEST_CASE("a sweep that cannot be is refused in one line before anything runs") 
 
 TEST_CASE("a barrier has one point per fabric, and ranks may vary") {
   const CommandResult result = run_heddle("sweep barrier --topo ring:8 --ranks 2:5,8 --algo dissemination");
+  CHECK_THAT(result.out, Catch::Contains("\n# buffering eager, seed 1; "));  // nothing of data, which it has not
   CHECK(result.err == "");
   CHECK(result.status == 0);
   CHECK_THAT(result.out, Catch::Contains("# 5 fabrics: ranks (5); placement linear\n"));

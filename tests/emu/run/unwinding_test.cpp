@@ -104,6 +104,7 @@ TEST_CASE("a thread that nobody has joined when its rank is released") {
 }
 
 TEST_CASE("runs go on after one that left tasks behind") {
+  install_process_handlers();
   for (int i = 0; i < 20; ++i) {
     for (const Threads threads : threads_under_test()) {
       const CheckError error = check_error_of(

@@ -42,7 +42,7 @@ TEST_CASE("sizes that there are not") {
   CHECK_THROWS_WITH(sizes("32B:1MiB"), "'32B:1MiB': a range without a step; try 32B:128MiB:x4 or 1KiB:16KiB:+1KiB");
   CHECK_THROWS_WITH(sizes("32:64:2"), "'2': not a step; try 32B:128MiB:x4 or 1KiB:16KiB:+1KiB");
   CHECK_THROWS_WITH(sizes("32:64:+0"), Catch::StartsWith("'+0': not a step"));
-  CHECK_THROWS_WITH(sizes("32:64:x1"), Catch::StartsWith("'1': not a whole number from 2 to"));
+  CHECK_THROWS_WITH(sizes("32:64:x1"), Catch::StartsWith("'x1': not a step; try 32B:128MiB:x4"));
   CHECK_THROWS_WITH(sizes("64:32:x2"), "'64:32:x2': ends before it begins");
   CHECK_THROWS_WITH(sizes("0:32:x2"), "'0:32:x2': 0 times 2 stays 0; begin above it");
   CHECK_THROWS_WITH(sizes("1:20000:+1"), "'1:20000:+1': more than 10000 values");

@@ -117,14 +117,14 @@ TEST_CASE("options with many values are no matter: the budget's are found withou
 TEST_CASE("what is said of a budget beforehand") {
   const VariantCount count{.points = 1, .rows = 3, .combinations = 9, .tried = 6, .unfit = 1, .left_out = {{"a", 2}}};
   CHECK(tuning_text(count, Tuning{.budget = 6}) ==
-        "tuning: 3 rows, 9 combinations of options; 6 are tried, 1 do not serve, 2 left out by --tune-budget 6 (a 2)");
+        "tuning: 3 rows, 9 combinations of options; 6 are tried, 1 does not serve, 2 left out by --tune-budget 6 (a 2)");
   VariantCount more = count;
   more += VariantCount{.points = 1, .rows = 2, .combinations = 3, .tried = 2, .left_out = {{"b", 1}}};
   CHECK(tuning_text(more, Tuning{.budget = 6}) ==
-        "tuning at 2 points: 5 rows, 12 combinations of options; 8 are tried, 1 do not serve, 3 left out by --tune-budget 6 "
+        "tuning at 2 points: 5 rows, 12 combinations of options; 8 are tried, 1 does not serve, 3 left out by --tune-budget 6 "
         "(a 2, b 1)");
   CHECK(tuning_text({.points = 1, .rows = 1, .combinations = 1, .tried = 1}, {}) ==
-        "tuning: 1 rows, 1 combinations of options; 1 are tried");
+        "tuning: 1 row, 1 combination of options; 1 is tried");
 }
 
 }  // namespace heddle

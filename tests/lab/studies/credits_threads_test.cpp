@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Least credits are a property of the program: user-level and kernel threads give the same. ("enough" was what the user-level
-// threads' second call, which runs ahead, once had under way.)
+// threads' second call, which runs ahead, once had under way.) What a search takes is known before it begins.
 #include <array>
 #include <string_view>
 
 #include "emu/studies/least_credits.hpp"
 #include "lab/run/setup.hpp"
+#include "lab/studies/credits_study.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
 #include "tests/registry_rows.hpp"
@@ -46,6 +47,16 @@ TEST_CASE("credits do not depend on the kind of threads") {
       CHECK(user.locked == kernel.locked);
     }
   }
+}
+
+TEST_CASE("a search of credits that takes long is told so beforehand") {
+  const auto text_of = [](int ranks) {
+    const CreditsStudy study = plan_credits({.base = {}, .algorithms = "ring", .ranks = {ranks}, .ranks_text = {}});
+    return long_run_text(std::array{study.cases.front().cost}, 1);
+  };
+  // A ring's call is of 2p(p - 1) messages, and p of nothing; of two calls, three times.
+  CHECK_THAT(text_of(5000).value_or(""), Catch::StartsWith("about 300 million messages, "));
+  CHECK_FALSE(text_of(16).has_value());
 }
 
 }  // namespace heddle

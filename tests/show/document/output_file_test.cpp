@@ -68,7 +68,8 @@ TEST_CASE("a device is written directly and stays a device") {
 
 TEST_CASE("what fails while it is written is no bad input") {
   CHECK_THROWS_AS(OutputFile("/dev/full").write("text"), OutputError);
-  CHECK_THROWS_WITH(OutputFile("/dev/full").write("text"), Catch::Contains("'/dev/full': cannot be written: No space left"));
+  CHECK_THROWS_WITH(OutputFile("/dev/full").write("text"), Catch::Contains("'/dev/full': cannot be written: No space left") &&
+                                                               Catch::EndsWith("; name a file where there is room"));
 }
 
 TEST_CASE("a pipe that nobody reads is given up once heddle is to end") {
@@ -77,7 +78,8 @@ TEST_CASE("a pipe that nobody reads is given up once heddle is to end") {
   int asked = 0;
   const OutputFile file(pipe.path(), [&asked] { return ++asked > 3; });
   CHECK(file.is_stream());
-  CHECK_THROWS_WITH(file.write("text"), Catch::Contains("cannot be written: nobody reads it"));
+  CHECK_THROWS_WITH(file.write("text"),
+                    Catch::EndsWith("cannot be written: nobody reads it; read the pipe meanwhile, or name a file"));
   CHECK(asked == 4);
 }
 
@@ -90,6 +92,21 @@ TEST_CASE("a pipe gets all of a text that it cannot hold at once") {
   OutputFile(pipe.path()).write(text);
   reader.join();
   CHECK(read == text);
+}
+
+TEST_CASE("what is printed before a report is seen while its pipe waits for a reader") {
+  struct KeepsWhatIsFlushed final : std::stringbuf {
+    int sync() override {
+      seen = str();
+      return 0;
+    }
+    std::string seen;
+  } buffer;
+  std::ostream out(&buffer);
+  out << "table";
+  CHECK(buffer.seen.empty());
+  ReportOutput("--json", "/dev/null").write("text", out);
+  CHECK(buffer.seen == "table");
 }
 
 TEST_CASE("two outputs are one file by whatever names") {

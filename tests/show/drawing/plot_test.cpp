@@ -78,6 +78,24 @@ TEST_CASE("a plot has each line's points, and where the best changes") {
   CHECK(goodput.changes[0].at == ChartPoint{2560, 1.024});
 }
 
+TEST_CASE("a plot names no best alone where others are as fast as long as it is the best") {
+  std::vector<SweepResult> results = two_lines();
+  // As fast as the first one until that is no longer the best.
+  const auto add = [&](const std::string& name, Time at_last) {
+    for (const auto& [bytes, time] : {std::pair(1024, 1_us), std::pair(4096, 4_us), std::pair(16384, at_last)})
+      results.push_back(result_of(name, bytes, time));
+    std::ranges::stable_sort(results, {}, &SweepResult::bytes);
+  };
+  CHECK(panel_of(results).first_best == "the best: fast");
+  add("slow_at_last", 99_us);
+  CHECK(panel_of(results).first_best == "the best: fast or slow_at_last");
+  CHECK(panel_of(results).changes[1].text == "between 4KiB and 16KiB, fast");
+  add("equal", 16_us);
+  CHECK(panel_of(results).first_best == "the best: fast or 2 more");
+  CHECK(panel_of(results).changes[0].text == "from 2.5KiB, wide");
+  CHECK(panel_of(results).changes[1].text == "between 4KiB and 16KiB, fast or equal");
+}
+
 TEST_CASE("a plot whose best changes at a size that is not known has no circle") {
   std::vector<SweepResult> results = two_lines();
   for (SweepResult& result : results)

@@ -301,7 +301,7 @@ TEST_CASE("a file with a checksum is refused once it says something else") {
 
 TEST_CASE("a short file that would take much memory is refused before it does") {
   CHECK(refusal_of("{\n\"endpoints\": 67000000, \"links\": [{\"from\": 0, \"to\": 1}]}") ==
-        ":2: 67000000 endpoints, and 1 links cannot reach them all");
+        ":2: 67000000 endpoints, and 1 link cannot reach them all");
   CHECK(refusal_of("{\"endpoints\": 67000000}") == ":1: 67000000 endpoints, and 0 links cannot reach them all");
 }
 

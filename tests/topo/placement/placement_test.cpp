@@ -169,7 +169,7 @@ TEST_CASE("what is wrong in a placement file is named with file and line") {
   CHECK(refusal("3\n4\n3\n", 3) == path + ":3: '3' has a rank already, from line 1");
   CHECK(refusal("0\n1\n2\n", 2) == path + ":3: '2' is one endpoint more than the 2 ranks");
   CHECK(refusal("0\n1\n", 3) == path + ": 2 endpoints for 3 ranks; one line per rank is needed");
-  CHECK(refusal("", 1) == path + ": 0 endpoints for 1 ranks; one line per rank is needed");
+  CHECK(refusal("", 1) == path + ": 0 endpoints for 1 rank; one line per rank is needed");
 }
 
 TEST_CASE("a placement file that cannot be read is named") {

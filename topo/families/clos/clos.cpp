@@ -304,8 +304,9 @@ class ClosReader {
     if (!asked) return;
     const double ratio = down / (above * cables);
     if (std::abs(ratio - *asked) > 1e-9 * *asked)
-      fields_.refuse(fmt::format("{} {} over {} {} x {} cables is {} {}, not {}", number_text(down), downs, number_text(above),
-                                 aboves, number_text(cables), name, number_text(ratio), number_text(*asked)));
+      fields_.refuse(fmt::format("{} {} over {} {} x {} cable{} is {} {}, not {}", number_text(down), downs, number_text(above),
+                                 aboves, number_text(cables), cables == 1 ? "" : "s", name, number_text(ratio),
+                                 number_text(*asked)));
   }
 
   FoldedClosSize checked_size() const {

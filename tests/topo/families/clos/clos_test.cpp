@@ -77,10 +77,10 @@ TEST_CASE("a Clos spec that contradicts itself is refused with the arithmetic") 
   CHECK_THAT(refusal("clos:hosts=4,leaves=4,spines=2,oversubscription=4"),
              says("4 hosts per leaf at oversubscription 4 over 2 spines is 0.5 cables each"));
   CHECK_THAT(refusal("clos:hosts=4,leaves=4,spines=2,cables=1,oversubscription=3"),
-             says("4 hosts per leaf over 2 spines x 1 cables is oversubscription 2, not 3"));
+             says("4 hosts per leaf over 2 spines x 1 cable is oversubscription 2, not 3"));
   CHECK_THAT(refusal("clos:hosts=16,leaves=4,oversubscription=3"), says("is 5.33 spines"));
   CHECK_THAT(refusal("clos:hosts=2,leaves=4,spines=2,pods=2,cores=3,core_cables=1,core_oversubscription=2"),
-             says("4 cables down over 3 cores x 1 cables is core_oversubscription 1.33, not 2"));
+             says("4 cables down over 3 cores x 1 cable is core_oversubscription 1.33, not 2"));
   CHECK_THAT(refusal("clos:hosts=2,leaves=4,spines=2,pods=2,cores=4,planes=3"), says("spines=2 over planes=3 is 0.667"));
   CHECK_THAT(refusal("clos:hosts=2,leaves=8,spines=4,cores=2"), says("pods is missing"));
   CHECK_THAT(refusal("clos:hosts=16"), says("leaves is missing"));
