@@ -157,6 +157,13 @@ class Process : public std::enable_shared_from_this<Process> {
     const std::byte* begin;
     std::int64_t size;
     std::string name;  ///< "the output of the call"
+    /// Bytes within it that nothing may be written to, in their order; `text` is what lies around them.
+    struct Gap {
+      std::int64_t from;
+      std::int64_t to;
+      std::string text;
+    };
+    std::vector<Gap> gaps = {};
   };
   std::vector<KnownMemory> known_memory;
   /// Of the program's guarded heap; null: it is not guarded.
@@ -172,6 +179,9 @@ class Process : public std::enable_shared_from_this<Process> {
   /// `base`: from where on the program counts.
   std::optional<Excess> excess(const std::byte* from, std::int64_t bytes, const char* what,
                                const std::byte* base = nullptr) const;
+
+  /// The same of the first gap that these bytes reach into.
+  std::optional<Excess> gap_within(const std::byte* from, std::int64_t bytes, const char* what) const;
 
   /// Where the arguments of a collective note what is sent and received where it lies; null: nobody asks.
   UsedMemory* used = nullptr;

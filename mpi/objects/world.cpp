@@ -52,7 +52,21 @@ std::string World::describe(const PlacedCall& call) const {
   const std::string_view role = call.kind == Kind::send ? "destination" : "source";
   const std::string peer = call.peer == kAnySource ? "any source" : fmt::format("{} {}", role, call.peer.value());
   const std::string data = call.kind == Kind::probe ? std::string() : labels_.text(call.label) + ", ";
-  return fmt::format("{}({}{}, {}){}", site.function, data, peer, tag, where);
+  return fmt::format("{}({}{}, {}){}{}", site.function, data, peer, tag, where, source_text(call));
+}
+
+void World::note_source(const PlacedCall& send, const std::string& text) {
+  const std::lock_guard lock(mutex_);
+  const auto [known, is_new] = sources_.try_emplace(envelope_of(send), text);
+  // Several of one envelope are not told apart.
+  if (!is_new && known->second != text) known->second = "some of whose buffers begin between the blocks of the call";
+}
+
+std::string World::source_text(const PlacedCall& call) const {
+  if (call.kind != PlacedCall::Kind::send) return {};
+  const std::lock_guard lock(mutex_);
+  const auto found = sources_.find(envelope_of(call));
+  return found == sources_.end() ? std::string() : ", " + found->second;
 }
 
 bool World::is_collective(const PlacedCall& call) const { return static_cast<const CallSite*>(call.place)->is_collective; }

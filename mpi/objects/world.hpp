@@ -150,6 +150,9 @@ class World final : public PlaceDescriber {
   /// Those of breaches alone.
   std::vector<std::string> breaches() const;
 
+  /// What is to be said of the messages of a rank to another whose buffer is not what it seems, wherever they are named: "…, from a gap".
+  void note_source(const PlacedCall& send, const std::string& text);
+
   /// "ring.c:41", or empty.
   std::string place_text(const void* place) const;
   /// Another that knows places: of functions that serve a program's collectives. It says "unknown place" of those of others.
@@ -214,6 +217,16 @@ class World final : public PlaceDescriber {
   std::map<RankLists, Agreed> agreed_;
   std::map<std::pair<std::uint64_t, std::uint32_t>, std::uint64_t> copies_;
   std::map<std::string, int> text_tags_;
+  struct Envelope {
+    const void* place;
+    int rank, peer, tag;
+    auto operator<=>(const Envelope&) const = default;
+  };
+  static Envelope envelope_of(const PlacedCall& send) {
+    return {send.place, send.rank.value(), send.peer.value(), send.tag.value()};
+  }
+  std::map<Envelope, std::string> sources_;
+  std::string source_text(const PlacedCall& call) const;
   Group everyone_;
   std::atomic<std::uint64_t> next_id_ = 16;
   std::optional<int> abort_code_;

@@ -42,6 +42,13 @@ Algorithm make_algorithm(HandedFunction handed) {
   // MPI recommends it, and does not ask for it.
   row.same_bits_in_any_order = false;
   row.run = RunFunction{kept};
+  row.parameters = drawn_parameters(kept->options);
+  if (row.parameters.empty()) return row;
+  row.configured = [kept](const Options& options) {
+    HandedFunction other = *kept;
+    other.options = read_options(kept->collective, kept->name, options.suffix(), ':', kept->options);
+    return make_algorithm(std::move(other));
+  };
   return row;
 }
 

@@ -195,8 +195,8 @@ void serve_program(const HandedFunction& handed, const std::shared_ptr<FunctionR
   FunctionRank rank;
   run->begin(rank, communicator, handed);
   rank.process->owner_of_world = run;
-  const int code =
-      call_function(*rank.process, {rank.function, &handed.options, handed.collective, rank.comm}, communicator, arguments);
+  const int code = call_function(*rank.process, {handed.symbol, rank.function, &handed.options, handed.collective, rank.comm},
+                                 communicator, arguments);
   if (rank.copy) rank.process->run([&] { return static_cast<int>(rank.copy->program().program().check_heap()); });
   if (rank.process->has_ended_itself || code != MPI_SUCCESS)
     throw CheckError(
@@ -219,8 +219,8 @@ void run_function(const HandedFunction& handed, Communicator& communicator, cons
   communicator.let_describe(&run.world());
   Process& process = *rank.process;
   process.has_sent = false;
-  const int code =
-      call_function(process, {rank.function, &handed.options, handed.collective, rank.comm}, communicator, arguments);
+  const int code = call_function(process, {handed.symbol, rank.function, &handed.options, handed.collective, rank.comm},
+                                 communicator, arguments);
   process.has_ended = process.has_ended_itself;
   if (process.has_ended_itself) throw UsageError(fmt::format("{} called exit({}) or one of its kin", handed.symbol, code));
   if (rank.copy) process.run([&] { return static_cast<int>(rank.copy->program().program().check_heap()); });
