@@ -408,12 +408,12 @@ SessionObject& Process::find(MPI_Session handle) {
          handle == MPI_SESSION_NULL ? "the session is MPI_SESSION_NULL" : "the session " + sessions.why_none(handle));
 }
 
-RequestObject& Process::find(MPI_Request handle) {
+RequestObject& Process::find(MPI_Request handle, std::optional<int> place) {
   RequestObject* const found = requests.find(handle);
-  if (found != nullptr && found->generalized && found->generalized->is_freed)
-    refuse(MPI_ERR_REQUEST, "the request has been freed");
-  if (found != nullptr) return *found;
-  refuse(MPI_ERR_REQUEST, "the request " + requests.why_none(handle));
+  const bool is_freed = found != nullptr && found->generalized && found->generalized->is_freed;
+  if (found != nullptr && !is_freed) return *found;
+  refuse(MPI_ERR_REQUEST, fmt::format("the request {}{}", place ? fmt::format("at place {} of the list ", *place) : "",
+                                      is_freed ? "has been freed" : requests.why_none(handle)));
 }
 
 std::shared_ptr<const ErrorHandlerObject> Process::find(MPI_Errhandler handle) {

@@ -10,6 +10,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -97,7 +98,8 @@ class Process : public std::enable_shared_from_this<Process> {
   const OperationObject& find(MPI_Op handle);
   InfoObject& find(MPI_Info handle);
   SessionObject& find(MPI_Session handle);
-  RequestObject& find(MPI_Request handle);
+  /// `place`: in a list of requests.
+  RequestObject& find(MPI_Request handle, std::optional<int> place = {});
   std::shared_ptr<const ErrorHandlerObject> find(MPI_Errhandler handle);
   /// A type that messages may have.
   TypePtr committed(MPI_Datatype handle);

@@ -112,9 +112,13 @@ class World final : public PlaceDescriber {
   SignatureLabels& labels() { return labels_; }
   const SignatureLabels& labels() const { return labels_; }
 
+  struct Mismatch {
+    int error_class;
+    std::string text;
+  };
   /// Rank `called.rank` makes the `number`-th collective call on communicator `id`, of `ranks` ranks. What the first of them called
   /// is what the others must call: the error of the difference, or none.
-  std::optional<std::string> compare(std::uint64_t id, std::uint32_t number, int ranks, CollectiveCall called);
+  std::optional<Mismatch> compare(std::uint64_t id, std::uint32_t number, int ranks, CollectiveCall called);
 
   /// Rank `rank` ends, after so many collective calls on communicator `id`.
   void note_end(int rank, std::uint64_t id, std::uint32_t calls);
