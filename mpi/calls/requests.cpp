@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdint>
 #include <cstring>
 #include <functional>
@@ -148,6 +149,20 @@ std::optional<Process::Excess> gap_within(const Process& process, const std::byt
   return found;
 }
 
+bool is_mapped(const std::byte* at) {
+  static const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+  unsigned char is_there = 0;
+  return mincore(reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(at) / page * page), 1, &is_there) == 0 ||
+         errno != ENOMEM;
+}
+
+/// Of a function's buffer: an address that counts have led astray. heddle itself would be ended by it.
+std::optional<std::string> no_memory(const Process& process, const std::byte* from, std::int64_t bytes, const char* what) {
+  if (process.known_memory.empty() || process.knows(from) || (is_mapped(from) && is_mapped(from + bytes - 1)))
+    return std::nullopt;
+  return fmt::format("the {} of {} bytes lies where there is no memory", what, bytes);
+}
+
 }  // namespace
 
 void check_buffer(Process& process, const void* buffer, std::int64_t count, const Type& type, const char* what,
@@ -157,6 +172,8 @@ void check_buffer(Process& process, const void* buffer, std::int64_t count, cons
   if (span.last == span.first) return;
   if (const auto beyond = excess_of(process, base, displacement, count, type, span, what))
     process.refuse(MPI_ERR_BUFFER, beyond->text);
+  if (const auto text = no_memory(process, behind(base, displacement + span.first), span.last - span.first, what))
+    process.refuse(MPI_ERR_BUFFER, *text);
   if (what != kReceiveBuffer) return;
   if (const auto gap = gap_within(process, base, displacement, count, type, what)) process.refuse(MPI_ERR_BUFFER, gap->text);
 }
@@ -260,6 +277,8 @@ void find_room(Process& process, RequestObject& request) {
   if (!excess) {
     const std::optional<Process::Excess> gap = gap_within(process, base, 0, request.count, *request.type, "buffer");
     if (gap) request.excess = gap->text, request.room = gap->within;
+    const auto text = no_memory(process, behind(base, span.first), span.last - span.first, "buffer");
+    if (text) request.excess = *text, request.room = 0;
     return;
   }
   request.excess = excess->text;

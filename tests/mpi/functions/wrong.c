@@ -558,3 +558,33 @@ BROADCAST(size_for_extent) {
   free(own);
   return MPI_SUCCESS;
 }
+
+/* Displacements: a number of 32 bits is read as one of 64, with whatever lies behind it. */
+/* runs: broadcast count=positive:ranks=2-64 expects: MPI_Recv at wrong\.c:\d+: the buffer of \d+ bytes lies where there is no memory */
+BROADCAST(far_away) {
+  RANK_AND_SIZE(comm);
+  const int parts[2] = {0, 1 << 12};
+  MPI_Aint at;
+  memcpy(&at, parts, sizeof at);
+  if (rank == root)
+    for (int r = 0; r < size; ++r) r != root ? MPI_Send(buffer, count, type, r, 0, comm) : 0;
+  else
+    MPI_Recv((char *)buffer + at, count, type, root, 0, comm, MPI_STATUS_IGNORE);
+  return MPI_SUCCESS;
+}
+
+/* Blocks: of the ranks whose blocks are longer by one, the last is forgotten. */
+/* runs: reduce_scatter op=commutative expects: (?s)wrong_result.*cause: rank \d+ itself made */
+int forgets_one_rest(const void *send, void *recv, const int *counts, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+  RANK_AND_SIZE(comm);
+  const MPI_Aint extent = extent_of(type);
+  int total = 0;
+  for (int r = 0; r < size; ++r) total += counts[r];
+  const int rest = total % size > 0 ? total % size - 1 : 0, begin = rank * (total / size) + (rank < rest ? rank : rest);
+  char *const all = malloc((size_t)(total * extent) + 1);
+  MPI_Allreduce(send == MPI_IN_PLACE ? recv : send, all, total, type, op, comm);
+  const int own = begin + counts[rank] <= total ? begin : total - counts[rank];
+  memcpy(recv, all + own * extent, (size_t)(counts[rank] * extent));
+  free(all);
+  return MPI_SUCCESS;
+}
