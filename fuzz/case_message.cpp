@@ -43,6 +43,7 @@ void visit_members(Reply& reply, const Visit& visit) {
   visit.always("fault_kind", reply.end.fault_kind);
   visit.always("fault_end", reply.end.fault_end);
   visit.always("length", reply.end.length);
+  visit.always("note", reply.end.note);
   visit.always("text", reply.text);
   visit.always("error", reply.error);
   visit.always("is_refusal", reply.is_refusal);

@@ -111,6 +111,7 @@ struct FuzzOutcome {
   std::int64_t refused = 0;                ///< cases that the function refused
   std::vector<SlowCase> first_slow = {};   ///< the first of each row
   FuzzCoverage coverage = {};              ///< of all cases up to the last
+  std::vector<std::string> notes = {};     ///< of rows whose cases were right, the first of each
   std::vector<std::string> left_out = {};  ///< rows that serve nothing of what is given: "allreduce bucket"
   FaultCounts faults = {};                 ///< of those with faults that did not fail
   double seconds = 0;                      ///< the host's, of running cases

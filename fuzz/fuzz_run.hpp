@@ -138,6 +138,12 @@ class Results {
     return all;
   }
 
+  std::vector<std::string> notes() const {
+    std::vector<std::string> all;
+    for (const auto& [row, note] : notes_) all.push_back(note);
+    return all;
+  }
+
   FuzzOutcome outcome() {
     return {.seed = settings_.seed,
             .failed = std::move(failed_),
@@ -145,6 +151,7 @@ class Results {
             .refused = refused_count_,
             .first_slow = slow(),
             .coverage = std::move(coverage_),
+            .notes = notes(),
             .faults = std::move(faults_),
             .seconds = std::chrono::duration<double>(Clock::now() - start_).count()};
   }
@@ -159,6 +166,7 @@ class Results {
       const CaseEnd& end = first->second.end;
       if (!first->second.was_left_out) coverage_.add(first->second.row, end.ranks);
       if (end.failure) ++failed_[end.failure->kind];
+      if (!end.note.empty()) notes_.try_emplace(first->second.row, end.note);
       if (first->second.is_refused)
         ++refused_count_;
       else if (!end.slow.empty())
@@ -190,6 +198,7 @@ class Results {
   std::map<std::pair<FuzzCoverage::Row, CheckError::Kind>, Found> found_;
   std::map<FuzzCoverage::Row, std::int64_t> failures_;
   std::map<FuzzCoverage::Row, SlowCase> slow_;
+  std::map<FuzzCoverage::Row, std::string> notes_;
   std::map<CheckError::Kind, std::int64_t> failed_;
   std::int64_t slow_count_ = 0;
   std::int64_t refused_count_ = 0;

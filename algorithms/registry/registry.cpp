@@ -132,11 +132,23 @@ Algorithm with_options(const Algorithm& entry, const Options& options) {
   return other;
 }
 
-Algorithm find_entry(std::span<const Algorithm> entries, Collective collective, std::string_view name) {
+const Algorithm* entry_of(std::span<const Algorithm> entries, Collective collective, std::string_view name) {
   const std::string_view bare = bare_name(name);
-  const auto found = std::ranges::find_if(
-      entries, [&](const Algorithm& entry) { return entry.collective == collective && entry.name == bare; });
-  if (found == entries.end()) {
+  const Algorithm* found = nullptr;
+  for (const Algorithm& entry : entries) {
+    if (entry.collective != collective) continue;
+    if (entry.name == bare) return &entry;
+    // Names that are whole may have options behind them all the same.
+    const bool is_before = entry.configured && name.starts_with(entry.name) && name.substr(entry.name.size()).starts_with(':');
+    if (is_before && (found == nullptr || found->name.size() < entry.name.size())) found = &entry;
+  }
+  return found;
+}
+
+Algorithm find_entry(std::span<const Algorithm> entries, Collective collective, std::string_view name) {
+  const Algorithm* const found = entry_of(entries, collective, name);
+  const std::string_view bare = found == nullptr ? bare_name(name) : std::string_view(found->name);
+  if (found == nullptr) {
     refuse_python(name);
     if (const std::string called = entries_called(entries, collective, bare); !called.empty())
       throw InputError(fmt::format("{} algorithm '{}': here its name is {}{}", to_string(collective), bare, called,

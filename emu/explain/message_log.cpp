@@ -128,6 +128,11 @@ int SumMakers::maker_of(ValueId value) const {
   return maker;
 }
 
+bool SumMakers::has_made(ValueId value, int rank) const {
+  return std::ranges::any_of(contributions_.made(),
+                             [&](const MadeSum& made) { return made.sum == value && rank_of(made) == rank; });
+}
+
 namespace {
 
 using Ranges = std::vector<std::pair<const std::byte*, const std::byte*>>;

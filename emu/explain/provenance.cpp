@@ -369,11 +369,11 @@ class Tracer : Evidence {
       found_.cause = fmt::format("{} brought {}: {} had it of itself", no_message(), value, text_.who(wrong_.rank));
       return;
     }
-    const int maker = makers_.maker_of(wrong_.got);
-    if (maker == wrong_.rank) {
+    if (makers_.has_made(wrong_.got, wrong_.rank)) {
       found_.cause = fmt::format("{} itself made {} of what it had", text_.who(wrong_.rank), value);
       return;
     }
+    const int maker = makers_.maker_of(wrong_.got);
     const std::map<Term, std::uint64_t> terms = contributions_.count_terms(wrong_.got);
     const bool is_of_other_call = std::ranges::any_of(terms, [&](const auto& count) {
       return count.first.kind == Term::Kind::contribution && count.first.call != wrong_.call;

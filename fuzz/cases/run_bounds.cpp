@@ -50,7 +50,8 @@ std::size_t FuzzCoverage::rows_covered() const {
 }
 
 FuzzCoverage::Row row_of(const Experiment& what) {
-  return {what.collective, what.algorithm.substr(0, what.algorithm.find_first_of(":,"))};
+  const Algorithm* const entry = what.own ? entry_of(*what.own, what.collective, what.algorithm) : nullptr;
+  return {what.collective, entry != nullptr ? entry->name : std::string(bare_name(what.algorithm))};
 }
 
 namespace {

@@ -24,6 +24,7 @@
 #include "emu/studies/explore.hpp"
 #include "lab/run/run_algorithm.hpp"
 #include "lab/run/setup.hpp"
+#include "mpi/run/function_algorithm.hpp"
 
 namespace heddle {
 
@@ -232,6 +233,7 @@ CaseEnd end_of_attempt(const Experiment& what, bool twice, bool compared) {
     const Report report = run_checked(setup, *row, compared);
     if (twice && !setup.asked.positions) require_same_again(setup, *row, report);
     end.fault_end = end_of_right(faults, report);
+    end.note = mpi::take_leftovers(*row);
   } catch (const CheckError& error) {
     end.fault_end = FaultEnd::named;
     if (faults.empty() || !names_cause(error, faults, setup.fabric.topology()))

@@ -153,6 +153,7 @@ struct CaseEnd {
   RunLength length = {};  ///< of all runs that it was made of
   /// Not empty: it was given up, for it had not ended in time, and nothing shows that it never would. It says how far it was.
   std::string slow = {};
+  std::string note = {};  ///< of a case that is right: what its function leaves in each call
 };
 
 /// Runs it, `twice` if asked: the same call once more, with its memory elsewhere, must go the same way (messages, bytes, rounds,

@@ -112,6 +112,7 @@ std::string summary_text(const FuzzOutcome& outcome, bool by_row, bool was_inter
   if (outcome.refused > 0)
     text +=
         fmt::format("# {} refused by the function, which returned an error on all ranks\n", counted(outcome.refused, "case"));
+  for (const std::string& note : outcome.notes) text += fmt::format("# note: {}\n", note);
   if (!outcome.failed.empty()) text += "# " + failed_text(outcome);
   if (outcome.passed())
     text += fmt::format("# {}{} right{}\n", was_interrupted ? "interrupted: until then " : "",

@@ -258,6 +258,8 @@ void refuse_python(std::string_view name);
 /// "chain" of "chain:segments=8": an entry's name without options.
 std::string_view bare_name(std::string_view name);
 
+/// The entry that a name with or without options means; nullptr: there is none.
+const Algorithm* entry_of(std::span<const Algorithm> entries, Collective collective, std::string_view name);
 /// `entry` with these options in place of its own, named accordingly. It must have `configured`. Throws InputError for values that
 /// there are not.
 Algorithm with_options(const Algorithm& entry, const Options& options);

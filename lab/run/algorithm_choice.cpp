@@ -119,8 +119,7 @@ std::int64_t block_count_of(const Algorithm& algorithm, const Shape& shape) {
 }
 
 bool has_row(std::span<const Algorithm> rows, Collective collective, std::string_view name) {
-  const std::string_view bare = bare_name(name);
-  return std::ranges::any_of(rows, [&](const Algorithm& row) { return row.collective == collective && row.name == bare; });
+  return entry_of(rows, collective, name) != nullptr;
 }
 
 }  // namespace heddle

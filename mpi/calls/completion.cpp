@@ -98,6 +98,9 @@ int test(const void* place, MPI_Request* request, int* flag, MPI_Status* status)
 std::span<MPI_Request> list(Process& process, int count, MPI_Request* requests) {
   if (count < 0) process.refuse(MPI_ERR_COUNT, fmt::format("the count of requests is {}", count));
   if (count > 0) process.require(requests, "list of requests");
+  for (int i = 0; i < count; ++i) {
+    if (requests[i] != MPI_REQUEST_NULL) process.find(requests[i], i);
+  }
   return {requests, static_cast<std::size_t>(count)};
 }
 

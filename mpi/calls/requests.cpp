@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdint>
 #include <cstring>
 #include <functional>
@@ -131,6 +132,40 @@ std::optional<Process::Excess> excess_of(const Process& process, const std::byte
   return is_right ? std::nullopt : excess;
 }
 
+/// What of a buffer that is received into lies between blocks of the call; `within` counts bytes in the order of the type map.
+std::optional<Process::Excess> gap_within(const Process& process, const std::byte* base, std::int64_t displacement,
+                                          std::int64_t count, const Type& type, const char* what) {
+  if (std::ranges::all_of(process.known_memory, [](const auto& known) { return known.gaps.empty(); })) return std::nullopt;
+  std::int64_t before = 0;
+  std::optional<Process::Excess> found;
+  const auto look = [&](std::int64_t at, std::int64_t bytes) {
+    found = process.gap_within(behind(base, at), bytes, what);
+    before += found ? found->within : bytes;
+    return !found;
+  };
+  if (type.is_contiguous()) {
+    look(displacement, count * type.size());
+  } else {
+    for (std::int64_t i = 0; i < count && !found; ++i) for_each_piece(*type.layout(), displacement + i * type.extent(), look);
+  }
+  if (found) found->within = before;
+  return found;
+}
+
+bool is_mapped(const std::byte* at) {
+  static const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+  unsigned char is_there = 0;
+  return mincore(reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(at) / page * page), 1, &is_there) == 0 ||
+         errno != ENOMEM;
+}
+
+/// Of a function's buffer: an address that counts have led astray. heddle itself would be ended by it.
+std::optional<std::string> no_memory(const Process& process, const std::byte* from, std::int64_t bytes, const char* what) {
+  if (process.known_memory.empty() || process.knows(from) || (is_mapped(from) && is_mapped(from + bytes - 1)))
+    return std::nullopt;
+  return fmt::format("the {} of {} bytes lies where there is no memory", what, bytes);
+}
+
 }  // namespace
 
 void check_buffer(Process& process, const void* buffer, std::int64_t count, const Type& type, const char* what,
@@ -140,6 +175,10 @@ void check_buffer(Process& process, const void* buffer, std::int64_t count, cons
   if (span.last == span.first) return;
   if (const auto beyond = excess_of(process, base, displacement, count, type, span, what))
     process.refuse(MPI_ERR_BUFFER, beyond->text);
+  if (const auto text = no_memory(process, behind(base, displacement + span.first), span.last - span.first, what))
+    process.refuse(MPI_ERR_BUFFER, *text);
+  if (what != kReceiveBuffer) return;
+  if (const auto gap = gap_within(process, base, displacement, count, type, what)) process.refuse(MPI_ERR_BUFFER, gap->text);
 }
 
 namespace {
@@ -155,6 +194,19 @@ void check_tag(Process& process, int tag) {
   if (tag < 0) process.refuse(MPI_ERR_TAG, fmt::format("the tag is {}; tags are 0 to MPI_TAG_UB", tag));
 }
 
+/// Reading what is in no block is no error by itself: it is said where the message is named.
+void note_gap(Process& process, const MessageArguments& message) {
+  const auto gap =
+      gap_within(process, static_cast<const std::byte*>(message.buffer), 0, message.count, *message.type, "whose buffer");
+  if (!gap || gap->within > 0) return;
+  process.world().note_source({.kind = PlacedCall::Kind::send,
+                               .place = &process.site(),
+                               .rank = Rank(process.run_rank()),
+                               .peer = message.communicator->peer_rank(message.peer),
+                               .tag = Tag(message.tag)},
+                              gap->text.substr(std::string_view("the ").size()));
+}
+
 }  // namespace
 
 void check_send(Process& process, const MessageArguments& message) {
@@ -164,6 +216,7 @@ void check_send(Process& process, const MessageArguments& message) {
   if (message.peer == MPI_PROC_NULL) return;
   check_peer(process, *message.communicator, message.peer, "destination");
   check_tag(process, message.tag);
+  if (message.count > 0) note_gap(process, message);
   if (!process.open_memory.empty()) require_free(process, {.sent = {typed(message.buffer, message.count, message.type)}});
 }
 
@@ -224,7 +277,13 @@ void find_room(Process& process, RequestObject& request) {
   if (span.last == span.first) return;
   const auto* const base = static_cast<const std::byte*>(request.buffer);
   const std::optional<Process::Excess> excess = excess_of(process, base, 0, request.count, *request.type, span, "buffer");
-  if (!excess) return;
+  if (!excess) {
+    const std::optional<Process::Excess> gap = gap_within(process, base, 0, request.count, *request.type, "buffer");
+    if (gap) request.excess = gap->text, request.room = gap->within;
+    const auto text = no_memory(process, behind(base, span.first), span.last - span.first, "buffer");
+    if (text) request.excess = *text, request.room = 0;
+    return;
+  }
   request.excess = excess->text;
   request.room = base == nullptr || request.type->is_contiguous()
                      ? excess->within

@@ -46,7 +46,7 @@ void compare_calls(Process& process, CommunicatorObject& communicator, const Com
                       .rank_in_group = communicator.rank};
   process.has_sent = true;
   if (const auto difference = process.world().compare(communicator.id, communicator.collective_calls++, ranks, std::move(made)))
-    throw MpiError(MPI_ERR_OTHER, *difference);
+    throw MpiError(difference->error_class, difference->text);
 }
 
 namespace {

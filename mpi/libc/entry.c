@@ -34,6 +34,7 @@ __attribute__((visibility("default"))) const struct heddle_mpi_program *heddle_m
   program.algorithm_count = (size_t)(__stop_heddle_mpi_algorithms - __start_heddle_mpi_algorithms);
   program.forget_exit_handlers = heddle_mpi_forget_exit_handlers;
   program.find_block = heddle_mpi_find_block;
+  program.visit_heap = heddle_mpi_visit_heap;
   program.check_heap = heddle_mpi_check_heap;
   program.empty_heap = heddle_mpi_empty_heap;
   program.close_input = heddle_mpi_close_input;

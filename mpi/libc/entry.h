@@ -25,6 +25,7 @@ void *heddle_libc_function(const char *name);
 /* What process.c and heap.c give to heddle. */
 void heddle_mpi_forget_exit_handlers(void);
 int heddle_mpi_find_block(const void *address, struct heddle_heap_block *block);
+void heddle_mpi_visit_heap(void (*visit)(void *to, const struct heddle_heap_block *block), void *to);
 size_t heddle_mpi_check_heap(void);
 void heddle_mpi_empty_heap(void);
 

@@ -316,6 +316,16 @@ static size_t check_tree(const struct node *node) {
   return damaged;
 }
 
+static void visit_tree(const struct node *node, void (*visit)(void *to, const struct heddle_heap_block *block), void *to) {
+  for (; node; node = node->right) {
+    visit_tree(node->left, visit, to);
+    const struct heddle_heap_block block = {(const void *)node->address, node->size, node->made_at};
+    visit(to, &block);
+  }
+}
+
+void heddle_mpi_visit_heap(void (*visit)(void *to, const struct heddle_heap_block *block), void *to) { visit_tree(root, visit, to); }
+
 size_t heddle_mpi_check_heap(void) { return check_tree(root); }
 
 void heddle_mpi_empty_heap(void) {

@@ -12,7 +12,7 @@
 #include "mpi/libc/heddle_mpi.h"
 
 /* Changes with anything in this file, in mpi_functions.h or in the numbers of mpi.h. */
-#define HEDDLE_MPI_TABLE_VERSION 3
+#define HEDDLE_MPI_TABLE_VERSION 4
 
 enum heddle_heap_fault_kind {
   HEDDLE_HEAP_OVERRUN = 1,   /* bytes behind the block were written */
@@ -81,6 +81,8 @@ struct heddle_mpi_program {
   size_t algorithm_count;
   /* The guarded block that `address` lies in or, with its guard zones, nearly in: 1, else 0. */
   int (*find_block)(const void *address, struct heddle_heap_block *block);
+  /* Calls visit(to, block) for each guarded block. */
+  void (*visit_heap)(void (*visit)(void *to, const struct heddle_heap_block *block), void *to);
   /* Looks at all guard zones, tells heap_fault of each that is damaged, and returns how many are. */
   size_t (*check_heap)(void);
   /* Gives all guarded blocks back, without looking at them. */

@@ -243,6 +243,21 @@ std::optional<Process::Excess> Process::excess(const std::byte* from, std::int64
   return beyond(begin, size, "a block that was allocated at " + world_.place_text(block.made_at));
 }
 
+std::optional<Process::Excess> Process::gap_within(const std::byte* from, std::int64_t bytes, const char* what) const {
+  for (const KnownMemory& known : known_memory) {
+    if (from < known.begin || from >= known.begin + known.size) continue;
+    const std::int64_t first = from - known.begin;
+    for (const KnownMemory::Gap& gap : known.gaps) {
+      if (gap.to <= first) continue;
+      if (gap.from >= first + bytes) break;
+      const std::int64_t reached = std::max(gap.from, first);
+      return Excess{reached - first, fmt::format("the {} of {} bytes begins at byte {} of {}, and byte {} is in no block: {}",
+                                                 what, bytes, first, known.name, reached, gap.text)};
+    }
+  }
+  return std::nullopt;
+}
+
 void Process::require_initialized() const {
   if (open_sessions > 0) return;
   if (!is_initialized) refuse(MPI_ERR_OTHER, "called before MPI_Init");
@@ -351,7 +366,8 @@ Reducer Process::reducer(MPI_Op operation, MPI_Datatype type_handle) {
   }
   if (object.heddle != nullptr) {
     const DatatypeObject& elements = find(type_handle);
-    if (elements.heddle_type) return {*object.heddle, *elements.heddle_type};
+    if (elements.heddle_type && type->extent() == type->size()) return {*object.heddle, *elements.heddle_type};
+    if (elements.heddle_type) return spaced_reducer(*object.heddle, *elements.heddle_type, *type);
     if (type->basic()) {
       if (const std::optional<Datatype> own = heddle_datatype(*type->basic())) return {*object.heddle, *own};
     }
@@ -392,12 +408,12 @@ SessionObject& Process::find(MPI_Session handle) {
          handle == MPI_SESSION_NULL ? "the session is MPI_SESSION_NULL" : "the session " + sessions.why_none(handle));
 }
 
-RequestObject& Process::find(MPI_Request handle) {
+RequestObject& Process::find(MPI_Request handle, std::optional<int> place) {
   RequestObject* const found = requests.find(handle);
-  if (found != nullptr && found->generalized && found->generalized->is_freed)
-    refuse(MPI_ERR_REQUEST, "the request has been freed");
-  if (found != nullptr) return *found;
-  refuse(MPI_ERR_REQUEST, "the request " + requests.why_none(handle));
+  const bool is_freed = found != nullptr && found->generalized && found->generalized->is_freed;
+  if (found != nullptr && !is_freed) return *found;
+  refuse(MPI_ERR_REQUEST, fmt::format("the request {}{}", place ? fmt::format("at place {} of the list ", *place) : "",
+                                      is_freed ? "has been freed" : requests.why_none(handle)));
 }
 
 std::shared_ptr<const ErrorHandlerObject> Process::find(MPI_Errhandler handle) {

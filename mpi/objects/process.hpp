@@ -10,6 +10,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -97,7 +98,8 @@ class Process : public std::enable_shared_from_this<Process> {
   const OperationObject& find(MPI_Op handle);
   InfoObject& find(MPI_Info handle);
   SessionObject& find(MPI_Session handle);
-  RequestObject& find(MPI_Request handle);
+  /// `place`: in a list of requests.
+  RequestObject& find(MPI_Request handle, std::optional<int> place = {});
   std::shared_ptr<const ErrorHandlerObject> find(MPI_Errhandler handle);
   /// A type that messages may have.
   TypePtr committed(MPI_Datatype handle);
@@ -157,6 +159,13 @@ class Process : public std::enable_shared_from_this<Process> {
     const std::byte* begin;
     std::int64_t size;
     std::string name;  ///< "the output of the call"
+    /// Bytes within it that nothing may be written to, in their order; `text` is what lies around them.
+    struct Gap {
+      std::int64_t from;
+      std::int64_t to;
+      std::string text;
+    };
+    std::vector<Gap> gaps = {};
   };
   std::vector<KnownMemory> known_memory;
   /// Of the program's guarded heap; null: it is not guarded.
@@ -172,6 +181,9 @@ class Process : public std::enable_shared_from_this<Process> {
   /// `base`: from where on the program counts.
   std::optional<Excess> excess(const std::byte* from, std::int64_t bytes, const char* what,
                                const std::byte* base = nullptr) const;
+
+  /// The same of the first gap that these bytes reach into.
+  std::optional<Excess> gap_within(const std::byte* from, std::int64_t bytes, const char* what) const;
 
   /// Where the arguments of a collective note what is sent and received where it lies; null: nobody asks.
   UsedMemory* used = nullptr;

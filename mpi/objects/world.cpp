@@ -54,7 +54,21 @@ std::string World::describe(const PlacedCall& call) const {
       call.peer == kAnySource ? "any source" : fmt::format("{} {}", role, call.peer.value() - site.other_group.value_or(0));
   if (site.other_group) peer += " of the other group";
   const std::string data = call.kind == Kind::probe ? std::string() : labels_.text(call.label) + ", ";
-  return fmt::format("{}({}{}, {}){}", site.function, data, peer, tag, where);
+  return fmt::format("{}({}{}, {}){}{}", site.function, data, peer, tag, where, source_text(call));
+}
+
+void World::note_source(const PlacedCall& send, const std::string& text) {
+  const std::lock_guard lock(mutex_);
+  const auto [known, is_new] = sources_.try_emplace(envelope_of(send), text);
+  // Several of one envelope are not told apart.
+  if (!is_new && known->second != text) known->second = "some of whose buffers begin between the blocks of the call";
+}
+
+std::string World::source_text(const PlacedCall& call) const {
+  if (call.kind != PlacedCall::Kind::send) return {};
+  const std::lock_guard lock(mutex_);
+  const auto found = sources_.find(envelope_of(call));
+  return found == sources_.end() ? std::string() : ", " + found->second;
 }
 
 bool World::is_collective(const PlacedCall& call) const { return static_cast<const CallSite*>(call.place)->is_collective; }
@@ -121,7 +135,7 @@ World::CallPtr World::uneven_exchange(Compared& compared, const CallPtr& made) {
   return nullptr;
 }
 
-std::optional<std::string> World::compare(std::uint64_t id, std::uint32_t number, int ranks, CollectiveCall called) {
+std::optional<World::Mismatch> World::compare(std::uint64_t id, std::uint32_t number, int ranks, CollectiveCall called) {
   const auto made = std::make_shared<const CollectiveCall>(std::move(called));
   const CollectiveCall& call = *made;
   CallPtr first_made;
@@ -155,41 +169,48 @@ std::optional<std::string> World::compare(std::uint64_t id, std::uint32_t number
                                             : ": all ranks of a communicator make the same collective calls in the same order");
   };
   const auto differ = [&](const std::string& here, const std::string& there) { return differ_from(first, here, there); };
-  if (call.function != first.function) return differ("", "");
+  if (call.function != first.function) return Mismatch{MPI_ERR_OTHER, differ("", "")};
   if (with_other_root && with_other_root->rank == call.rank)
-    return fmt::format(
-        "all ranks call {}, and none of them with MPI_ROOT: the root has it, the others of its group MPI_PROC_NULL",
-        call_text(call.site));
+    return Mismatch{
+        MPI_ERR_ROOT,
+        fmt::format("all ranks call {}, and none of them with MPI_ROOT: the root has it, the others of its group MPI_PROC_NULL",
+                    call_text(call.site))};
   if (with_other_root)
-    return text(call, " with root " + root_text(call)) + ", where " +
-           text(*with_other_root, " with root " + root_text(*with_other_root)) +
-           (with_other_root->is_of_first_group == call.is_of_first_group ? " in the same group" : " in the other group") +
-           ": one rank has MPI_ROOT, the others of its group MPI_PROC_NULL, and the other group names that rank";
+    return Mismatch{
+        MPI_ERR_ROOT,
+        text(call, " with root " + root_text(call)) + ", where " +
+            text(*with_other_root, " with root " + root_text(*with_other_root)) +
+            (with_other_root->is_of_first_group == call.is_of_first_group ? " in the same group" : " in the other group") +
+            ": one rank has MPI_ROOT, the others of its group MPI_PROC_NULL, and the other group names that rank"};
   if (!call.is_between_groups && call.root != first.root)
-    return differ(fmt::format(" with root {}", call.root.value_or(0)), fmt::format(" with root {}", first.root.value_or(0)));
+    return Mismatch{MPI_ERR_ROOT, differ(fmt::format(" with root {}", call.root.value_or(0)),
+                                         fmt::format(" with root {}", first.root.value_or(0)))};
   if (call.arguments != of_group.arguments)
-    return differ_from(of_group, " with " + call.arguments, " with " + of_group.arguments);
+    return Mismatch{MPI_ERR_ARG, differ_from(of_group, " with " + call.arguments, " with " + of_group.arguments)};
   if (call.is_in_place != first.is_in_place) {
     const auto said = [](bool is) { return is ? " with MPI_IN_PLACE" : " without MPI_IN_PLACE"; };
-    return differ(said(call.is_in_place), said(first.is_in_place));
+    return Mismatch{MPI_ERR_BUFFER, differ(said(call.is_in_place), said(first.is_in_place))};
   }
   if (with_other_bytes) {
     const auto own = static_cast<std::size_t>(call.rank_in_group);
     const auto rank = static_cast<std::size_t>(with_other_bytes->rank_in_group);
     const bool is_sent = call.sent_to[rank] != with_other_bytes->received_from[own];
-    return text(call, fmt::format(" with {} bytes {} rank {}", is_sent ? call.sent_to[rank] : call.received_from[rank],
-                                  is_sent ? "for" : "from", rank)) +
-           ", where " +
-           text(*with_other_bytes, fmt::format(" with {} bytes {} rank {}",
-                                               is_sent ? with_other_bytes->received_from[own] : with_other_bytes->sent_to[own],
-                                               is_sent ? "from" : "for", own)) +
-           ": what one rank sends is what the other receives";
+    return Mismatch{
+        MPI_ERR_TRUNCATE,
+        text(call, fmt::format(" with {} bytes {} rank {}", is_sent ? call.sent_to[rank] : call.received_from[rank],
+                               is_sent ? "for" : "from", rank)) +
+            ", where " +
+            text(*with_other_bytes, fmt::format(" with {} bytes {} rank {}",
+                                                is_sent ? with_other_bytes->received_from[own] : with_other_bytes->sent_to[own],
+                                                is_sent ? "from" : "for", own)) +
+            ": what one rank sends is what the other receives"};
   }
   if (call.operation != first.operation)
-    return differ(fmt::format(" with operation {}", call.operation), fmt::format(" with operation {}", first.operation));
+    return Mismatch{MPI_ERR_OP, differ(fmt::format(" with operation {}", call.operation),
+                                       fmt::format(" with operation {}", first.operation))};
   if (call.elements && first.elements && !are_alike(*call.elements, *first.elements)) {
     const auto elements = [](BasicId basic) { return fmt::format(" with elements of {}", find_basic(basic)->name); };
-    return differ(elements(*call.elements), elements(*first.elements));
+    return Mismatch{MPI_ERR_TYPE, differ(elements(*call.elements), elements(*first.elements))};
   }
   if (call.label == first.label) {
     const auto [here, there] = std::ranges::mismatch(call.counts, of_group.counts);
@@ -198,12 +219,16 @@ std::optional<std::string> World::compare(std::uint64_t id, std::uint32_t number
       return call.counts_are_bytes ? fmt::format(" with {} bytes for rank {}", count, rank)
                                    : fmt::format(" with a count of {} for rank {}", count, rank);
     };
-    return differ_from(of_group, part(*here), part(*there));
+    return Mismatch{MPI_ERR_COUNT, differ_from(of_group, part(*here), part(*there))};
   }
-  if (call.operation.empty() ? labels_.may_receive(call.label, first.label) && labels_.may_receive(first.label, call.label)
-                             : labels_.may_reduce(call.label, first.label))
-    return std::nullopt;
-  return differ(fmt::format(" with {}", labels_.text(call.label)), fmt::format(" with {}", labels_.text(first.label)));
+  const bool has_less = labels_.may_receive(call.label, first.label);
+  const bool has_more = labels_.may_receive(first.label, call.label);
+  const bool may_stand_for_each_other = call.operation.empty() || labels_.may_reduce(call.label, first.label);
+  if (has_less && has_more && may_stand_for_each_other) return std::nullopt;
+  // Of two lengths, the shorter one has no room for the other.
+  const int error_class = has_less == has_more ? MPI_ERR_TYPE : has_less ? MPI_ERR_TRUNCATE : MPI_ERR_COUNT;
+  return Mismatch{error_class, differ(fmt::format(" with {}", labels_.text(call.label)),
+                                      fmt::format(" with {}", labels_.text(first.label)))};
 }
 
 void World::note_end(int rank, std::uint64_t id, std::uint32_t calls) {

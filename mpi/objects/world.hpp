@@ -114,9 +114,13 @@ class World final : public PlaceDescriber {
   SignatureLabels& labels() { return labels_; }
   const SignatureLabels& labels() const { return labels_; }
 
+  struct Mismatch {
+    int error_class;
+    std::string text;
+  };
   /// Rank `called.rank` makes the `number`-th collective call on communicator `id`, of `ranks` ranks. What the first of them called
   /// is what the others must call: the error of the difference, or none.
-  std::optional<std::string> compare(std::uint64_t id, std::uint32_t number, int ranks, CollectiveCall called);
+  std::optional<Mismatch> compare(std::uint64_t id, std::uint32_t number, int ranks, CollectiveCall called);
 
   /// Rank `rank` ends, after so many collective calls on communicator `id`.
   void note_end(int rank, std::uint64_t id, std::uint32_t calls);
@@ -151,6 +155,9 @@ class World final : public PlaceDescriber {
   std::vector<std::string> notes() const;
   /// Those of breaches alone.
   std::vector<std::string> breaches() const;
+
+  /// What is to be said of the messages of a rank to another whose buffer is not what it seems, wherever they are named: "…, from a gap".
+  void note_source(const PlacedCall& send, const std::string& text);
 
   /// "ring.c:41", or empty.
   std::string place_text(const void* place) const;
@@ -216,6 +223,16 @@ class World final : public PlaceDescriber {
   std::map<RankLists, Agreed> agreed_;
   std::map<std::pair<std::uint64_t, std::uint32_t>, std::uint64_t> copies_;
   std::map<std::string, int> text_tags_;
+  struct Envelope {
+    const void* place;
+    int rank, peer, tag;
+    auto operator<=>(const Envelope&) const = default;
+  };
+  static Envelope envelope_of(const PlacedCall& send) {
+    return {send.place, send.rank.value(), send.peer.value(), send.tag.value()};
+  }
+  std::map<Envelope, std::string> sources_;
+  std::string source_text(const PlacedCall& call) const;
   Group everyone_;
   std::atomic<std::uint64_t> next_id_ = 16;
   std::optional<int> abort_code_;

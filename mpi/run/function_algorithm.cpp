@@ -42,6 +42,13 @@ Algorithm make_algorithm(HandedFunction handed) {
   // MPI recommends it, and does not ask for it.
   row.same_bits_in_any_order = false;
   row.run = RunFunction{kept};
+  row.parameters = drawn_parameters(kept->options);
+  if (row.parameters.empty()) return row;
+  row.configured = [kept](const Options& options) {
+    HandedFunction other = *kept;
+    other.options = read_options(kept->collective, kept->name, options.suffix(), ':', kept->options);
+    return make_algorithm(std::move(other));
+  };
   return row;
 }
 
@@ -67,6 +74,11 @@ HandedFunction named_function(Collective collective, std::string_view name) {
 
 bool is_function_name(std::string_view algorithm) { return algorithm.starts_with(kFunctionPrefix); }
 bool is_function(const Algorithm& algorithm) { return algorithm.run.target<RunFunction>() != nullptr; }
+
+std::string take_leftovers(const Algorithm& algorithm) {
+  const auto* const function = algorithm.run.target<RunFunction>();
+  return function == nullptr ? std::string() : function->handed->leftovers->take();
+}
 
 Bytes usual_stack(int ranks) {
   constexpr std::int64_t kUsual = std::int64_t{8} << 20;

@@ -19,6 +19,8 @@ inline constexpr std::string_view kFunctionPrefix = "mpi:";
 bool is_function_name(std::string_view algorithm);
 /// Whether it is one of these, whatever its name.
 bool is_function(const Algorithm& algorithm);
+/// What a function has left in each call and nobody frees, told once in the life of the process; empty: nothing, or it is none.
+std::string take_leftovers(const Algorithm& algorithm);
 
 /// What code of others expects of a system (ulimit -s); of thousands of ranks a part of it, as addresses end, too.
 Bytes usual_stack(int ranks);

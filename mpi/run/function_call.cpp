@@ -5,9 +5,16 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
+
+#include <fmt/format.h>
+
+#include "heddle/errors.hpp"
+#include "mpi/run/handed_vector.hpp"
 
 namespace heddle::mpi {
 
@@ -54,18 +61,51 @@ MPI_Datatype datatype_of(Process& process, Datatype type) {
   // The same handle in each call: a function may keep what it knows of it.
   MPI_Datatype known = MPI_DATATYPE_NULL;
   process.datatypes.for_each([&](MPI_Datatype handle, const DatatypeObject& object) {
-    if (object.heddle_type == type) known = handle;
+    if (object.heddle_type == type && object.type->size() == object.type->extent()) known = handle;
   });
   if (known != MPI_DATATYPE_NULL) return known;
   DatatypeObject bytes{.type = make_contiguous(static_cast<std::int64_t>(type.size()), predefined_type(0x247), false),
                        .name = to_string(type),
                        .is_committed = true};
   bytes.heddle_type = type;
-  return process.datatypes.add(std::make_unique<DatatypeObject>(std::move(bytes)));
+  return process.datatypes.add_own(std::make_unique<DatatypeObject>(std::move(bytes)));
 }
 
-MPI_Op operation_of(Process& process, const ReduceOp& op, Datatype type) {
-  const bool is_mpi = type.kind() != Datatype::Kind::user && type.size() >= 4;
+/// Where the data of an element lies, of `size` bytes.
+ElementPlace place_of(ElementType type, std::size_t size) {
+  const auto bytes = static_cast<std::int64_t>(size);
+  switch (type) {
+    case ElementType::spaced:
+      return {.extent = 3 * bytes, .begin = 0};
+    case ElementType::shifted:
+      return {.extent = 2 * bytes, .begin = 3 * bytes};
+    default:
+      return {.extent = bytes, .begin = 0};
+  }
+}
+
+/// The type for elements as the function is given them.
+MPI_Datatype handed_type(Process& process, ElementType how, Datatype type) {
+  const MPI_Datatype plain = datatype_of(process, type);
+  if (how == ElementType::basic) return plain;
+  const ElementPlace place = place_of(how, type.size());
+  MPI_Datatype known = MPI_DATATYPE_NULL;
+  process.datatypes.for_each([&](MPI_Datatype handle, const DatatypeObject& object) {
+    if (object.heddle_type == type && object.type->extent() == place.extent) known = handle;
+  });
+  if (known != MPI_DATATYPE_NULL) return known;
+  const std::int64_t one = 1;
+  const TypePtr moved = make_hindexed(std::span(&one, 1), std::span(&place.begin, 1), process.committed(plain), false);
+  return process.datatypes.add_own(std::make_unique<DatatypeObject>(
+      DatatypeObject{.type = make_resized(place.begin, place.extent, moved, false),
+                     .name = fmt::format("{} with an extent of {} bytes{}", to_string(type), place.extent,
+                                         place.begin == 0 ? "" : fmt::format(" and a lower bound of {}", place.begin)),
+                     .is_committed = true,
+                     .heddle_type = type}));
+}
+
+MPI_Op operation_of(Process& process, const ReduceOp& op, Datatype type, ElementType how) {
+  const bool is_mpi = how == ElementType::basic && type.kind() != Datatype::Kind::user && type.size() >= 4;
   if (is_mpi) {
     if (&op == &ReduceOp::sum()) return MPI_SUM;
     if (&op == &ReduceOp::prod()) return MPI_PROD;
@@ -80,7 +120,7 @@ MPI_Op operation_of(Process& process, const ReduceOp& op, Datatype type) {
     if (object.heddle == &op) known = handle;
   });
   if (known != MPI_OP_NULL) return known;
-  return process.operations.add(std::make_unique<OperationObject>(OperationObject{.heddle = &op}));
+  return process.operations.add_own(std::make_unique<OperationObject>(OperationObject{.heddle = &op}));
 }
 
 /// Counts and displacements of blocks: what MPI's v forms take.
@@ -89,12 +129,18 @@ struct BlockLists {
   std::vector<Count> counts;
   std::vector<Count> displacements;
 
-  explicit BlockLists(const BlockPartition& blocks) {
-    for (std::int64_t b = 0; b < blocks.blocks(); ++b) {
-      counts.push_back(static_cast<Count>(blocks.size(b)));
-      displacements.push_back(static_cast<Count>(blocks.offset(b)));
+  explicit BlockLists(const BlockPlaces& places) {
+    for (std::int64_t b = 0; b < places.blocks().blocks(); ++b) {
+      counts.push_back(static_cast<Count>(places.blocks().size(b)));
+      displacements.push_back(static_cast<Count>(places.displacement(b)));
     }
   }
+};
+
+/// Where the blocks of a call lie: those of the input of a scatter or an alltoall, and the others'.
+struct CallPlaces {
+  BlockPlaces blocks;
+  BlockPlaces received;
 };
 
 /// What goes into a call and comes out of it, as MPI has it.
@@ -148,16 +194,80 @@ std::vector<Word> words_of(const FunctionTarget& target, const Ends& ends, const
 
 template <class Count>
 int call_with_lists(Process& process, const FunctionTarget& target, const Ends& ends, const CollectiveArguments& arguments,
-                    int rank) {
+                    const CallPlaces& places, int rank) {
   const Datatype element = arguments.output.empty() ? arguments.input.type() : arguments.output.type();
   const bool has_data = target.collective != Collective::barrier;
-  const Word type = has_data ? word(datatype_of(process, element)) : 0;
-  const Word op = arguments.op ? word(operation_of(process, *arguments.op, element)) : 0;
+  const Word type = has_data ? word(handed_type(process, target.options->type, element)) : 0;
+  const Word op = arguments.op ? word(operation_of(process, *arguments.op, element, target.options->type)) : 0;
   const std::int64_t whole = std::max(arguments.input.count(), arguments.output.count());
-  const BlockLists<Count> lists(arguments.blocks);
-  const BlockLists<Count> received(arguments.received);
+  const BlockLists<Count> lists(places.blocks);
+  const BlockLists<Count> received(places.received);
   const std::vector<Word> words = words_of(target, ends, arguments, rank, whole, type, op, lists, received);
   return process.run([&] { return call_with(target.function, words); });
+}
+
+/// A vector of the call, in memory of its own where the function gets it laid out otherwise than heddle has it.
+class GivenVector {
+ public:
+  /// `places`: of its blocks; null: it is one block.
+  GivenVector(const FunctionOptions& options, ConstVectorView vector, const BlockPlaces* places, const VectorWords& words,
+              int rank)
+      : vector_(vector) {
+    const bool is_laid_out =
+        options.type != ElementType::basic || (places != nullptr && options.displacements != Displacements::packed);
+    if (vector.empty() || !is_laid_out) return;
+    moved_.emplace(places != nullptr ? *places : BlockPlaces(BlockPartition(vector.count(), 1), Displacements::packed, 0),
+                   vector.type().size(), place_of(options.type, vector.type().size()), words, rank);
+    moved_->take(vector);
+    known_ = moved_->known();
+  }
+
+  const std::byte* data() { return moved_ ? moved_->data() : vector_.data(); }
+  void let_know(Process& process, const char* name) const {
+    if (known_.begin != nullptr)
+      process.known_memory.push_back(known_);
+    else if (vector_.data() != nullptr)
+      process.known_memory.push_back({vector_.data(), static_cast<std::int64_t>(vector_.size_bytes()), name});
+  }
+  /// What the function has made of it. Throws CheckError where it has written to anything else, or where it must not have written.
+  void require_unchanged(const std::string& who) const {
+    if (!moved_) return;
+    require_within(who);
+    if (!moved_->holds(vector_))
+      throw CheckError(CheckError::Kind::input_changed, fmt::format("{} has changed the input of the call", who));
+  }
+  void give_back(const std::string& who, VectorView to) const {
+    if (!moved_) return;
+    require_within(who);
+    moved_->give(to);
+  }
+
+ private:
+  void require_within(const std::string& who) const {
+    const std::string what = moved_->written_outside();
+    if (!what.empty()) throw CheckError(CheckError::Kind::usage, fmt::format("{} has written to {}", who, what));
+  }
+
+  ConstVectorView vector_;
+  std::optional<HandedVector> moved_;
+  Process::KnownMemory known_ = {};
+};
+
+constexpr const char* kOutput = "the output of the call";
+constexpr const char* kInput = "the input of the call";
+
+/// How MPI calls the lists of blocks.
+VectorWords words_of(const FunctionTarget& target, bool is_input) {
+  if (target.collective == Collective::alltoall)
+    return is_input ? VectorWords{kInput, "sendcounts", "sdispls"} : VectorWords{kOutput, "recvcounts", "rdispls"};
+  return {is_input ? kInput : kOutput, is_input ? "sendcounts" : "recvcounts", "displs"};
+}
+
+/// A process that has several orders of blocks; those of gathered blocks are the same on all ranks.
+CallPlaces places_of(const FunctionTarget& target, const CollectiveArguments& arguments, int rank) {
+  const Displacements how = target.options->displacements;
+  const int turn = target.collective == Collective::alltoall ? 2 * rank : 0;
+  return {BlockPlaces(arguments.blocks, how, turn), BlockPlaces(arguments.received, how, turn + 1)};
 }
 
 }  // namespace
@@ -171,37 +281,53 @@ int call_function(Process& process, const FunctionTarget& target, Communicator& 
   const bool has_both =
       collective != Collective::barrier && collective != Collective::broadcast && (!has_root(collective) || is_root);
   const bool in_place = has_both && arguments.in_place();
-  const VectorView output = arguments.output;
+  VectorView output = arguments.output;
+  ConstVectorView input = arguments.input;
   const bool has_own_block = collective == Collective::allgather || collective == Collective::gather;
-  Ends ends{arguments.input.data(), output.data()};
+  const bool hands_in_place = in_place && target.options->in_place;
   std::optional<Buffer> copy;
-  if (in_place && target.options->in_place) {
-    if (collective == Collective::scatter)
-      ends.output = MPI_IN_PLACE;
-    else
-      ends.input = MPI_IN_PLACE;
-  } else if (in_place && collective == Collective::scatter) {
-    copy.emplace(output.type(), arguments.blocks.size(rank));
-    ends.output = copy->view().data();
-  } else if (in_place) {
-    const VectorView input = has_own_block ? arguments.blocks.block(output, rank) : output;
-    copy.emplace(output.type(), input.count());
-    communicator.copy(copy->view(), input);
-    ends.input = copy->view().data();
-  } else if (collective == Collective::broadcast && is_root && arguments.input.data() != output.data()) {
-    communicator.copy(output, arguments.input);
+  if (in_place && !hands_in_place) {
+    const bool is_scatter = collective == Collective::scatter;
+    const VectorView own = is_scatter || has_own_block ? arguments.blocks.block(arguments.output, rank) : arguments.output;
+    copy.emplace(own.type(), own.count());
+    if (is_scatter) {
+      output = copy->view();
+    } else {
+      communicator.copy(copy->view(), own);
+      input = copy->view();
+    }
+  } else if (collective == Collective::broadcast && is_root && input.data() != output.data()) {
+    communicator.copy(output, input);
   }
+  const CallPlaces places = places_of(target, arguments, rank);
+  const bool is_scatter = collective == Collective::scatter;
+  const bool is_alltoall = collective == Collective::alltoall;
+  const bool is_v = has_displacements(*target.options);
+  const BlockPlaces* const output_places = is_v && has_own_block ? &places.blocks
+                                           : is_v && is_alltoall ? &places.received
+                                                                 : nullptr;
+  const bool has_input = input.data() != nullptr && (input.data() != output.data() || output.empty());
+  // A scatter's input in place is the vector that the rank's own block stays in.
+  GivenVector out(*target.options, hands_in_place && is_scatter ? ConstVectorView() : ConstVectorView(output), output_places,
+                  words_of(target, false), rank);
+  GivenVector in(*target.options, has_input || (hands_in_place && is_scatter) ? input : ConstVectorView(),
+                 is_v && (is_scatter || is_alltoall) ? &places.blocks : nullptr, words_of(target, true), rank);
+  Ends ends{in.data(), const_cast<std::byte*>(out.data())};
+  if (hands_in_place && is_scatter)
+    ends.output = MPI_IN_PLACE;
+  else if (hands_in_place)
+    ends.input = MPI_IN_PLACE;
   process.known_memory.clear();
-  const auto know = [&](ConstVectorView view, const char* name) {
-    if (view.data() != nullptr)
-      process.known_memory.push_back({view.data(), static_cast<std::int64_t>(view.size_bytes()), name});
-  };
-  know(output, "the output of the call");
-  if (arguments.input.data() != output.data() || output.empty()) know(arguments.input, "the input of the call");
-  const int code = target.options->has_large_lists ? call_with_lists<std::int64_t>(process, target, ends, arguments, rank)
-                                                   : call_with_lists<int>(process, target, ends, arguments, rank);
-  if (in_place && !target.options->in_place && collective == Collective::scatter)
-    communicator.copy(arguments.blocks.block(output, rank), copy->view());
+  out.let_know(process, kOutput);
+  in.let_know(process, kInput);
+  const int code = target.options->has_large_lists
+                       ? call_with_lists<std::int64_t>(process, target, ends, arguments, places, rank)
+                       : call_with_lists<int>(process, target, ends, arguments, places, rank);
+  const std::string who = fmt::format("{} on rank {}", target.name, communicator.world_rank().value());
+  in.require_unchanged(who);
+  out.give_back(who, output);
+  if (in_place && !hands_in_place && is_scatter)
+    communicator.copy(arguments.blocks.block(arguments.output, rank), copy->view());
   if (in_place && collective == Collective::reduce_scatter && arguments.blocks.offset(rank) > 0) {
     // MPI has the result at the beginning, heddle where the whole vector has the block.
     const std::int64_t own = arguments.blocks.size(rank);

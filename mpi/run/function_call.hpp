@@ -2,6 +2,8 @@
 // heddle's call of a collective as a call of a function of MPI's signature.
 #pragma once
 
+#include <string_view>
+
 #include "heddle/communicator.hpp"
 #include "mpi/objects/process.hpp"
 #include "mpi/run/function_options.hpp"
@@ -13,6 +15,7 @@ using AnyFunction = void (*)();
 
 /// What a call is made on.
 struct FunctionTarget {
+  std::string_view name;
   AnyFunction function = nullptr;
   const FunctionOptions* options = nullptr;
   Collective collective = Collective::barrier;

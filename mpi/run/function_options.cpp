@@ -60,11 +60,33 @@ std::span<const std::string_view> forms_of(Collective collective) {
   return {forms, forms[1].empty() ? std::size_t{1} : std::size_t{2}};
 }
 
+constexpr std::string_view kDisplacements[] = {"packed", "gaps", "scattered"};
+constexpr std::string_view kTypes[] = {"basic", "spaced", "shifted"};
+
+/// The number of a value's name; no value: it is none of them.
+template <class Value>
+std::optional<Value> named(std::span<const std::string_view> names, std::string_view name) {
+  const auto found = std::ranges::find(names, name);
+  return found == names.end() ? std::nullopt : std::optional(static_cast<Value>(found - names.begin()));
+}
+
 }  // namespace
 
-FunctionOptions read_options(Collective collective, std::string_view name, std::string_view text, char separator) {
-  FunctionOptions options;
-  options.as = forms_of(collective)[0];
+bool has_displacements(const FunctionOptions& options) { return options.as.ends_with('v'); }
+
+std::vector<Parameter> drawn_parameters(const FunctionOptions& options) {
+  std::vector<Parameter> all;
+  if (has_displacements(options) && options.displacements == Displacements::packed)
+    all.push_back({"displacements", kDisplacements[0], "where blocks lie: packed, gaps or scattered", {"gaps", "scattered"}});
+  if (options.has_derived_types && options.type == ElementType::basic)
+    all.push_back({"type", kTypes[0], "what type elements have: basic, spaced or shifted", {"spaced", "shifted"}});
+  return all;
+}
+
+FunctionOptions read_options(Collective collective, std::string_view name, std::string_view text, char separator,
+                             std::optional<FunctionOptions> before) {
+  FunctionOptions options = before.value_or(FunctionOptions{.as = std::string(forms_of(collective)[0])});
+  if (text.starts_with(separator)) text.remove_prefix(1);
   while (!text.empty()) {
     const std::size_t end = std::min(text.find(separator), text.size());
     const std::string_view item = text.substr(0, end);
@@ -72,7 +94,8 @@ FunctionOptions read_options(Collective collective, std::string_view name, std::
     const std::size_t equals = std::min(item.find('='), item.size());
     const std::string_view key = item.substr(0, equals);
     const std::string_view value = equals == item.size() ? std::string_view() : item.substr(equals + 1);
-    constexpr std::string_view kNames[] = {"ranks", "count", "op", "bits", "in_place", "root", "as", "counts"};
+    constexpr std::string_view kNames[] = {"ranks",  "count",         "op",   "bits", "in_place", "root", "as",
+                                           "counts", "displacements", "type", "types"};
     if (key == "ranks") {
       read_ranks(options, name, item, value);
     } else if (key == "count") {
@@ -99,6 +122,17 @@ FunctionOptions read_options(Collective collective, std::string_view name, std::
     } else if (key == "root") {
       options.root = number(value);
       if (!options.root) refuse_option(name, item, "a rank");
+    } else if (key == "displacements") {
+      const auto found = named<Displacements>(kDisplacements, value);
+      if (!found) refuse_option(name, item, "packed, gaps or scattered");
+      options.displacements = *found;
+    } else if (key == "type") {
+      const auto found = named<ElementType>(kTypes, value);
+      if (!found) refuse_option(name, item, "basic, spaced or shifted");
+      options.type = *found;
+    } else if (key == "types") {
+      if (value != "derived") refuse_option(name, item, "derived");
+      options.has_derived_types = true;
     } else if (key == "as") {
       const auto forms = forms_of(collective);
       std::string_view form = value.starts_with("MPI_") ? value.substr(4) : value;
@@ -111,6 +145,8 @@ FunctionOptions read_options(Collective collective, std::string_view name, std::
           unknown_name_message("option", key, std::vector<std::string_view>(std::begin(kNames), std::end(kNames)))));
     }
   }
+  if (options.displacements != Displacements::packed && !has_displacements(options))
+    throw InputError(fmt::format("{}: 'displacements' is for functions that have them: as=allgatherv and its kin", name));
   return options;
 }
 
@@ -126,6 +162,9 @@ std::string refusal(const FunctionOptions& options, const Shape& shape, Collecti
   if (shape.count > std::numeric_limits<int>::max() && !options.has_large_lists)
     return fmt::format("counts of MPI's are ints, up to {}; counts=64 says that its own are MPI_Count",
                        std::numeric_limits<int>::max());
+  constexpr std::int64_t kMostLaidOut = std::int64_t{1} << 24;
+  if (shape.count > kMostLaidOut && (options.displacements != Displacements::packed || options.type != ElementType::basic))
+    return fmt::format("displacements= and type= are for up to {} elements", kMostLaidOut);
   if (options.is_positive && shape.count == 0 && collective != Collective::barrier) return "it serves counts above 0";
   if (options.at_least_ranks && shape.count < p) return "it serves counts of at least the number of ranks";
   if (options.multiple_of_ranks && shape.count % p != 0) return "it serves counts that are multiples of the number of ranks";

@@ -7,10 +7,12 @@
 #include <mutex>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "heddle/errors.hpp"
 #include "mpi/calls/calls.hpp"
@@ -23,6 +25,10 @@ namespace heddle::mpi {
 
 namespace {
 
+/// What calls leave: objects of a kind that a call of MPI has made, or blocks of memory.
+constexpr std::string_view kMemory = "block";
+using LeftBy = std::pair<std::string_view, const void*>;
+
 /// What one rank has of a run.
 struct FunctionRank {
   const Communicator* on = nullptr;   ///< that the calls are made on
@@ -32,6 +38,8 @@ struct FunctionRank {
   AnyFunction function = nullptr;
   MPI_Comm comm = MPI_COMM_NULL;
   int calls = 0;  ///< that were begun
+  /// What each place had left after the call before, if it has left more each time.
+  std::map<LeftBy, int> left = {};
 };
 
 /// What ranks have returned from one call.
@@ -161,6 +169,50 @@ void require_nothing_open(Process& process, const HandedFunction& handed) {
   });
 }
 
+/// What lives when a call has returned, by who made it.
+std::map<LeftBy, int> what_lives(FunctionRank& rank) {
+  std::map<LeftBy, int> all;
+  const auto add = [&](const auto& handles, const char* kind) {
+    for (const auto& [maker, number] : handles.makers()) all[{kind, maker}] += number;
+  };
+  add(rank.process->communicators, "communicator");
+  add(rank.process->groups, "group");
+  add(rank.process->datatypes, "datatype");
+  add(rank.process->operations, "operation");
+  add(rank.process->infos, "info");
+  if (rank.copy)
+    rank.copy->program().program().visit_heap(
+        [](void* to, const heddle_heap_block* block) {
+          ++(*static_cast<std::map<LeftBy, int>*>(to))[{kMemory, block->made_at}];
+        },
+        &all);
+  return all;
+}
+
+/// A function may keep what it makes once, for its next calls. What grows with each call nobody frees.
+void look_for_leftovers(const HandedFunction& handed, FunctionRun& run, FunctionRank& rank) {
+  std::map<LeftBy, int> lives = what_lives(rank);
+  if (rank.calls > 1)
+    std::erase_if(lives, [&](const auto& left) {
+      const auto before = rank.left.find(left.first);
+      return before == rank.left.end() || before->second >= left.second;
+    });
+  rank.left = std::move(lives);
+  if (rank.calls == 1 || rank.left.empty()) return;
+  std::vector<std::string> texts;
+  for (const auto& [by, number] : rank.left) {
+    const bool is_memory = by.first == kMemory;
+    const std::string where =
+        is_memory ? run.world().place_text(by.second) : run.world().call_text(*static_cast<const CallSite*>(by.second));
+    if (where.empty()) continue;
+    texts.push_back(fmt::format("{} {}s {} {}", number, by.first, is_memory ? "allocated at" : "of", where));
+  }
+  if (texts.empty()) return;
+  std::ranges::sort(texts);
+  handed.leftovers->tell(fmt::format("{} frees less than it makes: after {} calls there are {}", handed.symbol, rank.calls,
+                                     fmt::join(texts, ", ")));
+}
+
 /// Of ranks that have returned the same: "rank 3", "all 4 ranks", "3 of 4 ranks".
 std::string who_returned(const Returns& all, int code) {
   const auto same = std::ranges::count(all.codes, std::optional(code));
@@ -195,8 +247,8 @@ void serve_program(const HandedFunction& handed, const std::shared_ptr<FunctionR
   FunctionRank rank;
   run->begin(rank, communicator, handed);
   rank.process->owner_of_world = run;
-  const int code =
-      call_function(*rank.process, {rank.function, &handed.options, handed.collective, rank.comm}, communicator, arguments);
+  const int code = call_function(*rank.process, {handed.symbol, rank.function, &handed.options, handed.collective, rank.comm},
+                                 communicator, arguments);
   if (rank.copy) rank.process->run([&] { return static_cast<int>(rank.copy->program().program().check_heap()); });
   if (rank.process->has_ended_itself || code != MPI_SUCCESS)
     throw CheckError(
@@ -219,8 +271,8 @@ void run_function(const HandedFunction& handed, Communicator& communicator, cons
   communicator.let_describe(&run.world());
   Process& process = *rank.process;
   process.has_sent = false;
-  const int code =
-      call_function(process, {rank.function, &handed.options, handed.collective, rank.comm}, communicator, arguments);
+  const int code = call_function(process, {handed.symbol, rank.function, &handed.options, handed.collective, rank.comm},
+                                 communicator, arguments);
   process.has_ended = process.has_ended_itself;
   if (process.has_ended_itself) throw UsageError(fmt::format("{} called exit({}) or one of its kin", handed.symbol, code));
   if (rank.copy) process.run([&] { return static_cast<int>(rank.copy->program().program().check_heap()); });
@@ -228,6 +280,7 @@ void run_function(const HandedFunction& handed, Communicator& communicator, cons
   process.has_ended = code != MPI_SUCCESS;
   if (code != MPI_SUCCESS) fail_with(handed, run, communicator, call, code);
   require_nothing_open(process, handed);
+  if (!handed.leftovers->is_known()) look_for_leftovers(handed, run, rank);
 }
 
 }  // namespace heddle::mpi

@@ -298,6 +298,22 @@ std::optional<Reducer> predefined_reducer(OpId op, const Type& type) {
       Datatype::user(static_cast<std::uint32_t>(type.extent()))};
 }
 
+Reducer spaced_reducer(const ReduceOp& op, Datatype element, const Type& type) {
+  const auto extent = static_cast<std::size_t>(type.extent());
+  const auto begin = static_cast<std::size_t>(type.true_lower_bound() - type.lower_bound());
+  ReduceOp::Function combine = [op, element, extent, begin](const std::byte* a, const std::byte* b, std::byte* result,
+                                                            std::size_t count, Datatype) {
+    Buffer both(element, 1);
+    for (std::size_t at = begin; at < begin + count * extent; at += extent) {
+      std::memcpy(both.view().data(), a + at, element.size());
+      op.apply(both.view(), {b + at, 1, element});
+      std::memcpy(result + at, both.view().data(), element.size());
+    }
+  };
+  return {ReduceOp(op.name(), std::move(combine), {.commutative = op.commutative(), .idempotent = op.idempotent()}),
+          Datatype::user(static_cast<std::uint32_t>(extent))};
+}
+
 std::optional<Reducer> user_reducer(const UserFunction& function, const Type& type, MPI_Datatype handle,
                                     const std::string& name) {
   const std::optional<Datatype> element = held_element(type);

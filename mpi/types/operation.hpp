@@ -30,6 +30,9 @@ std::optional<Reducer> predefined_reducer(OpId op, const Type& type);
 /// Whether MPI defines it. Beyond that heddle serves what MPICH does: MPI_CHAR as a number, and MPI_LXOR on floating-point numbers.
 bool is_standard(OpId op, const Type& type);
 
+/// One of heddle's operations on elements that `type` has one of, with holes around it.
+Reducer spaced_reducer(const ReduceOp& op, Datatype element, const Type& type);
+
 /// A function that a program has handed to MPI_Op_create.
 struct UserFunction {
   MPI_User_function* function = nullptr;

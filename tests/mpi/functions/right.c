@@ -476,3 +476,43 @@ static int deep(int levels, const volatile char *above) {
 }
 /* runs: barrier */
 int on_a_large_stack(MPI_Comm comm) { return deep(30, NULL) == 0 ? MPI_Barrier(comm) : MPI_ERR_OTHER; }
+
+/* Of any type: memory has room for its true extent, and begins before its lower bound; what is copied are elements and not the bytes
+   between them. */
+static void copied(const void *from, void *to, int count, MPI_Datatype type) {
+  MPI_Sendrecv(from, count, type, 0, 0, to, count, type, 0, 0, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+}
+/* runs: allreduce types=derived */
+int reduce_any_type(const void *send, void *recv, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+  RANK_AND_SIZE(comm);
+  MPI_Aint lower, extent, true_lower, true_extent;
+  CHECK(MPI_Type_get_extent(type, &lower, &extent));
+  CHECK(MPI_Type_get_true_extent(type, &true_lower, &true_extent));
+  char *const memory = malloc((size_t)(true_extent + (count > 0 ? count - 1 : 0) * extent));
+  char *const theirs = memory - true_lower;
+  if (send != MPI_IN_PLACE) copied(send, recv, count, type);
+  if (rank < size - 1) {
+    CHECK(MPI_Recv(theirs, count, type, rank + 1, 0, comm, MPI_STATUS_IGNORE));
+    char *const both = malloc((size_t)(true_extent + (count > 0 ? count - 1 : 0) * extent));
+    copied(theirs, both - true_lower, count, type);
+    CHECK(MPI_Reduce_local(recv, both - true_lower, count, type, op));
+    copied(both - true_lower, recv, count, type);
+    free(both);
+  }
+  if (rank > 0) CHECK(MPI_Send(recv, count, type, rank - 1, 0, comm));
+  free(memory);
+  return MPI_Bcast(recv, count, type, 0, comm);
+}
+/* runs: alltoall as=alltoallv:types=derived:in_place=no */
+int any_displacements(const void *send, const int *sent, const int *from, MPI_Datatype type, void *recv, const int *received, const int *to,
+                      MPI_Datatype into, MPI_Comm comm) {
+  RANK_AND_SIZE(comm);
+  MPI_Aint lower, extent;
+  CHECK(MPI_Type_get_extent(type, &lower, &extent));
+  for (int step = 0; step < size; ++step) {
+    const int after = (rank + step) % size, before = (rank + size - step) % size;
+    CHECK(MPI_Sendrecv((const char *)send + from[after] * extent, sent[after], type, after, 0, (char *)recv + to[before] * extent, received[before], into,
+                       before, 0, comm, MPI_STATUS_IGNORE));
+  }
+  return MPI_SUCCESS;
+}

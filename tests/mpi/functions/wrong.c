@@ -506,3 +506,85 @@ BROADCAST(divides_by_count) {
   segments = 1000 / count;
   return MPI_Bcast(buffer, count, type, root, comm);
 }
+
+/* Displacements: the root of a gatherv takes them for sums of the counts. */
+/* runs: gather as=gatherv expects: MPI_Recv at wrong\.c:\d+: the buffer of \d+ bytes begins at byte \d+ of the output of the call, and byte \d+ is in no block: .*block \d+ has displs\[\d+\] = \d+ and recvcounts\[\d+\] = \d+ */
+int gathers_packed(const void *send, int sent, MPI_Datatype type, void *recv, const int *counts, const int *displs, MPI_Datatype into, int root,
+                   MPI_Comm comm) {
+  RANK_AND_SIZE(comm);
+  if (rank != root) return MPI_Send(send, sent, type, root, 0, comm);
+  const MPI_Aint extent = extent_of(into);
+  for (int r = 0, at = 0; r < size; at += counts[r++])
+    if (r != rank) MPI_Recv((char *)recv + at * extent, counts[r], into, r, 0, comm, MPI_STATUS_IGNORE);
+  if (send != MPI_IN_PLACE) memcpy((char *)recv + displs[rank] * extent, send, (size_t)(sent * extent));
+  return MPI_SUCCESS;
+}
+
+/* Displacements: the root of a scatterv sends from where it sums up the counts. */
+/* runs: scatter as=scatterv expects: (?s)wrong_result.*sent by MPI_Send\(.*\) at wrong\.c:\d+, whose buffer of \d+ bytes begins at byte \d+ of the input of the call, and byte \d+ is in no block: .*block \d+ has displs\[\d+\] = \d+ and sendcounts\[\d+\] = \d+ */
+int scatters_packed(const void *send, const int *counts, const int *displs, MPI_Datatype type, void *recv, int received, MPI_Datatype into, int root,
+                    MPI_Comm comm) {
+  RANK_AND_SIZE(comm);
+  if (rank != root) return MPI_Recv(recv, received, into, root, 0, comm, MPI_STATUS_IGNORE);
+  const MPI_Aint extent = extent_of(type);
+  for (int r = 0, at = 0; r < size; at += counts[r++])
+    if (r != rank) MPI_Send((const char *)send + at * extent, counts[r], type, r, 0, comm);
+  if (recv != MPI_IN_PLACE) memcpy(recv, (const char *)send + displs[rank] * extent, (size_t)(counts[rank] * extent));
+  return MPI_SUCCESS;
+}
+
+/* Displacements: the own block of an allgatherv is put behind those of the ranks before. */
+/* runs: allgather as=allgatherv:in_place=no expects: puts_own_packed on rank \d+ has written to byte \d+ of the output of the call, which is in no block: .*displs */
+int puts_own_packed(const void *send, int sent, MPI_Datatype type, void *recv, const int *counts, const int *displs, MPI_Datatype into, MPI_Comm comm) {
+  RANK_AND_SIZE(comm);
+  int before = 0;
+  for (int r = 0; r < rank; ++r) before += counts[r];
+  memcpy((char *)recv + before * extent_of(into), send, (size_t)(sent * extent_of(type)));
+  return MPI_Allgatherv(send, sent, type, recv, counts, displs, into, comm);
+}
+
+/* Datatypes: a type's size is taken for its extent. */
+/* runs: broadcast types=derived:ranks=2-64 expects: MPI_Send at wrong\.c:\d+: the buffer of \d+ bytes begins at byte \d+ of a block that was allocated at wrong\.c:\d+|type=\w+: usage\n.*size_for_extent on rank \d+ has written to byte \d+ of the output of the call, which is in no element: the type has a size of \d+ bytes, an extent of \d+ and a lower bound of \d+ */
+BROADCAST(size_for_extent) {
+  RANK_AND_SIZE(comm);
+  int bytes;
+  MPI_Type_size(type, &bytes);
+  char *const own = malloc((size_t)count * (size_t)bytes + 1);
+  if (rank == root) memcpy(own, buffer, (size_t)count * (size_t)bytes);
+  for (int r = 0; r < size; ++r)
+    if (rank == root && r != root) MPI_Send(own, count * bytes, MPI_BYTE, r, 0, comm);
+  if (rank != root) MPI_Recv(own, count * bytes, MPI_BYTE, root, 0, comm, MPI_STATUS_IGNORE);
+  memcpy(buffer, own, (size_t)count * (size_t)bytes);
+  free(own);
+  return MPI_SUCCESS;
+}
+
+/* Displacements: a number of 32 bits is read as one of 64, with whatever lies behind it. */
+/* runs: broadcast count=positive:ranks=2-64 expects: MPI_Recv at wrong\.c:\d+: the buffer of \d+ bytes lies where there is no memory */
+BROADCAST(far_away) {
+  RANK_AND_SIZE(comm);
+  const int parts[2] = {0, 1 << 12};
+  MPI_Aint at;
+  memcpy(&at, parts, sizeof at);
+  if (rank == root)
+    for (int r = 0; r < size; ++r) r != root ? MPI_Send(buffer, count, type, r, 0, comm) : 0;
+  else
+    MPI_Recv((char *)buffer + at, count, type, root, 0, comm, MPI_STATUS_IGNORE);
+  return MPI_SUCCESS;
+}
+
+/* Blocks: of the ranks whose blocks are longer by one, the last is forgotten. */
+/* runs: reduce_scatter op=commutative expects: (?s)wrong_result.*cause: rank \d+ itself made */
+int forgets_one_rest(const void *send, void *recv, const int *counts, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+  RANK_AND_SIZE(comm);
+  const MPI_Aint extent = extent_of(type);
+  int total = 0;
+  for (int r = 0; r < size; ++r) total += counts[r];
+  const int rest = total % size > 0 ? total % size - 1 : 0, begin = rank * (total / size) + (rank < rest ? rank : rest);
+  char *const all = malloc((size_t)(total * extent) + 1);
+  MPI_Allreduce(send == MPI_IN_PLACE ? recv : send, all, total, type, op, comm);
+  const int own = begin + counts[rank] <= total ? begin : total - counts[rank];
+  memcpy(recv, all + own * extent, (size_t)(counts[rank] * extent));
+  free(all);
+  return MPI_SUCCESS;
+}

@@ -2,6 +2,7 @@
 /* Wrong calls, one for each word that the program is given. */
 #include <mpi.h>
 #include <setjmp.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -182,6 +183,25 @@ static void not_made_yet(void) {
   MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
+/* expects stale: MPI_Waitall at calls\.c:\d+: the request at place 1 of the list has been freed */
+static void stale(void) {
+  MPI_Request requests[2];
+  MPI_Ibarrier(MPI_COMM_WORLD, &requests[0]);
+  requests[1] = requests[0];
+  MPI_Wait(&requests[1], MPI_STATUS_IGNORE);
+  requests[1] = requests[0];
+  requests[0] = MPI_REQUEST_NULL;
+  MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+}
+
+/* Whoever has room for less than the root sends gets the class of a receive that is too short. */
+/* expects lengths: (?s)rank 2 got MPI_ERR_TRUNCATE.*MPI_Bcast at calls\.c:\d+ with 1 x MPI_INT, where rank 0 calls MPI_Bcast at calls\.c:\d+ with 2 x MPI_INT */
+static void lengths(void) {
+  int data[2] = {0};
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  if (MPI_Bcast(data, rank == 2 ? 1 : 2, MPI_INT, 0, MPI_COMM_WORLD) == MPI_ERR_TRUNCATE) fprintf(stderr, "rank %d got MPI_ERR_TRUNCATE\n", rank);
+}
+
 /* expects exchange: rank \d calls MPI_Alltoallv at calls\.c:\d+ with \d bytes (for|from) rank \d, where rank \d calls MPI_Alltoallv at calls\.c:\d+ with \d bytes (for|from) rank \d */
 static void exchange(void) {
   const int counts[] = {1, 1, 1}, more[] = {2, 1, 1}, places[] = {0, 2, 4};
@@ -335,6 +355,8 @@ static const struct {
     {"edge", edge},
     {"groups", groups},
     {"not_made_yet", not_made_yet},
+    {"stale", stale},
+    {"lengths", lengths},
     {"exchange", exchange},
     {"gathered", gathered},
     {"before", before},
