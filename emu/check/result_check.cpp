@@ -252,6 +252,8 @@ std::string guards_text(std::span<const VectorFailure> failures, std::string_vie
     text += fmt::format("\n  written before the beginning of the {} of {}", vector, ranks_text(ranks));
   if (const auto ranks = ranks_with(after); !ranks.empty())
     text += fmt::format("\n  written beyond the end of the {} of {}", vector, ranks_text(ranks));
+  if (!text.empty() && failures.front().is_of_later_call)
+    text += "; in the call before it lay elsewhere: a pointer kept from that call may lead there";
   return text;
 }
 
@@ -287,6 +289,7 @@ namespace {
   auto found = std::make_unique<VectorFailure>();
   VectorFailure& failure = *found;
   failure.rank = rank;
+  failure.is_of_later_call = previous != nullptr;
   failure.wrote_before = !guards.before_intact;
   failure.wrote_after = !guards.after_intact;
   failure.wrote_before_input = !input_guards.before_intact;

@@ -59,6 +59,7 @@ struct VectorFailure {
   WrongElements input;                                ///< changed by the call
   std::optional<InputWatch::Change> input_meanwhile;  ///< seen while the call went on, though it was right again in the end
 
+  bool is_of_later_call = false;
   bool wrote_before = false;  ///< the output, or the one vector in place
   bool wrote_after = false;
   bool wrote_before_input = false;

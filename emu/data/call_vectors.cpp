@@ -54,8 +54,8 @@ CallVectors::CallVectors(std::span<const ExpectedCall> calls, bool in_place)
     : CallVectors(layouts_of(calls), calls.front().type(), in_place) {}
 
 CallVectors::CallVectors(std::span<const CallLayout> calls, Datatype type, bool in_place)
-    : in_place_(in_place), outputs_(type, most(calls, in_place ? longer_count : output_count)) {
-  if (!in_place) inputs_.emplace(type, most(calls, input_count));
+    : in_place_(in_place), outputs_(type, most(calls, in_place ? longer_count : output_count), calls.size() > 1) {
+  if (!in_place) inputs_.emplace(type, most(calls, input_count), calls.size() > 1);
   memory_ = inputs_ ? std::make_shared<std::pair<std::shared_ptr<std::byte>, std::shared_ptr<std::byte>>>(outputs_.memory(),
                                                                                                           inputs_->memory())
                     : std::shared_ptr<const void>(outputs_.memory());
@@ -123,6 +123,7 @@ namespace {
 
 constexpr std::size_t kAlignment = 64;  // a cache line, and more than any element needs
 constexpr std::size_t kGuard = 64;
+constexpr std::uint32_t kMove = kAlignment;
 constexpr std::byte kGuardByte{0xC5};
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
 
@@ -138,11 +139,11 @@ bool is_intact(std::span<const std::byte> guard) {
 VectorArena::VectorArena(int ranks, Datatype type, std::int64_t count)
     : VectorArena(type, std::vector<std::int64_t>(static_cast<std::size_t>(ranks), count)) {}
 
-VectorArena::VectorArena(Datatype type, std::span<const std::int64_t> capacities) : type_(type) {
+VectorArena::VectorArena(Datatype type, std::span<const std::int64_t> capacities, bool moves) : type_(type), moves_(moves) {
   std::size_t bytes = 0;
   for (const std::int64_t capacity : capacities) {
     slots_.push_back({bytes, capacity});
-    bytes += round_up(kGuard + static_cast<std::size_t>(capacity) * type.size() + kGuard, kAlignment);
+    bytes += round_up(kGuard + static_cast<std::size_t>(capacity) * type.size() + kGuard + (moves ? kMove : 0), kAlignment);
   }
   slots_.push_back({bytes, 0});
   if (bytes >= kHugePage) bytes = round_up(bytes, kHugePage);
@@ -159,13 +160,19 @@ VectorArena::VectorArena(Datatype type, std::span<const std::int64_t> capacities
 }
 
 void VectorArena::use(Rank rank, std::int64_t count) {
-  std::int64_t& used = slots_[static_cast<std::size_t>(rank.value())].count;
-  if (used == count) return;
-  used = count;
+  Slot& own = slots_[static_cast<std::size_t>(rank.value())];
+  const std::uint32_t moved = moves_ && own.is_used ? kMove - own.moved : own.moved;
+  own.is_used = true;
+  if (own.count == count && own.moved == moved) return;
+  own.count = count;
+  own.moved = moved;
   restore_guards(rank);
 }
 
-VectorView VectorArena::vector(Rank rank) const { return {memory_of(rank) + kGuard, slot(rank).count, type_}; }
+VectorView VectorArena::vector(Rank rank) const {
+  const Slot& own = slot(rank);
+  return {memory_of(rank) + kGuard + own.moved, own.count, type_};
+}
 
 VectorArena::Guards VectorArena::guards(Rank rank) const {
   return {.before_intact = is_intact(guard_before(rank)), .after_intact = is_intact(guard_after(rank))};
@@ -176,7 +183,7 @@ void VectorArena::restore_guards(Rank rank) {
     std::memset(guard.data(), std::to_integer<int>(kGuardByte), guard.size());
 }
 
-std::span<std::byte> VectorArena::guard_before(Rank rank) const { return {memory_of(rank), kGuard}; }
+std::span<std::byte> VectorArena::guard_before(Rank rank) const { return {memory_of(rank), kGuard + slot(rank).moved}; }
 
 std::span<std::byte> VectorArena::guard_after(Rank rank) const {
   const VectorView own = vector(rank);

@@ -23,8 +23,9 @@ class VectorArena {
  public:
   /// Throws InputError if there is not enough memory. Vectors are uninitialised; guards are set.
   VectorArena(int ranks, Datatype type, std::int64_t count);
-  /// Rank r has room for capacities[r] elements, and uses all of it until use() says otherwise.
-  VectorArena(Datatype type, std::span<const std::int64_t> capacities);
+  /// Rank r has room for capacities[r] elements, and uses all of it until use() says otherwise. `moves`: each use of a vector has it
+  /// elsewhere than the use before, so that a pointer that a rank has kept shows.
+  VectorArena(Datatype type, std::span<const std::int64_t> capacities, bool moves = false);
 
   /// From here on the rank's vector has `count` elements, at most its capacity; what it does not use is guard.
   void use(Rank rank, std::int64_t count);
@@ -44,6 +45,8 @@ class VectorArena {
   struct Slot {
     std::size_t begin;
     std::int64_t count;
+    std::uint32_t moved = 0;  ///< the vector, by so many bytes
+    bool is_used = false;
   };
   std::byte* memory_of(Rank rank) const { return memory_.get() + slot(rank).begin; }
   const Slot& slot(Rank rank) const { return slots_[static_cast<std::size_t>(rank.value())]; }
@@ -51,6 +54,7 @@ class VectorArena {
   std::span<std::byte> guard_after(Rank rank) const;
 
   Datatype type_;
+  bool moves_;
   std::vector<Slot> slots_;  ///< by rank, and where the last one's ends
   std::shared_ptr<std::byte> memory_;
 };

@@ -116,8 +116,11 @@ std::vector<Bytes> sizes_of(const NcclSizes& flags) {
     step = read_flag("--stepbytes", *flags.step,
                      [](std::string_view text) { return parse_step(fmt::format("+{}", text), kSizes); });
   if (flags.factor)
-    step = read_flag("--stepfactor", *flags.factor,
-                     [](std::string_view text) { return parse_step(fmt::format("x{}", text), kSizes); });
+    step = {.factor = read_flag("--stepfactor", *flags.factor,
+                                [](std::string_view text) {
+                                  return std::int64_t{parse_integer(text, 2, std::numeric_limits<std::int32_t>::max())};
+                                }),
+            .addend = 0};
   return as_bytes(numbers_between(least, most, step, fmt::format("-b {} -e {}", least, most)));
 }
 

@@ -180,7 +180,9 @@ TEST_CASE("result check: who wrote outside of a vector") {
   results.output(4).data()[-1] = std::byte{1};
   results.output(5).data()[-1] = std::byte{1};
   CHECK(results.explanation() ==
-        "  written before the beginning of the vector of ranks 4-5\n  written beyond the end of the vector of rank 3");
+        "  written before the beginning of the vector of ranks 4-5\n  written beyond the end of the vector of rank 3; in the "
+        "call before it lay "
+        "elsewhere: a pointer kept from that call may lead there");
 }
 
 TEST_CASE("result check: elements are shown as their type is read") {

@@ -64,4 +64,23 @@ TEST_CASE("arena: ranks may have room for different counts and use less of it") 
   CHECK(arena.guards(Rank(2)).after_intact);
 }
 
+TEST_CASE("arena: a vector that moves lies elsewhere at each use, between guards") {
+  const std::vector<std::int64_t> capacities{4, 100};
+  VectorArena arena(Datatype::i32(), capacities, true);
+  arena.use(Rank(1), 100);
+  const VectorView first = arena.vector(Rank(1));
+  arena.use(Rank(1), 100);
+  const VectorView second = arena.vector(Rank(1));
+  CHECK(second.data() != first.data());
+  CHECK(reinterpret_cast<std::uintptr_t>(second.data()) % 64 == 0);
+  std::memset(second.data(), 0xFF, second.size_bytes());
+  CHECK(arena.guards(Rank(1)).before_intact);
+  CHECK(arena.guards(Rank(1)).after_intact);
+  CHECK(arena.guards(Rank(0)).after_intact);
+  first.data()[0] = std::byte{0};  // by who has kept it
+  CHECK_FALSE(arena.guards(Rank(1)).before_intact);
+  arena.use(Rank(1), 100);
+  CHECK(arena.vector(Rank(1)).data() == first.data());
+}
+
 }  // namespace heddle::emu

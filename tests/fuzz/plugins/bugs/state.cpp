@@ -82,6 +82,17 @@ void sum_goes_on(Communicator& comm, const Args& args) {
   }
 }
 
+/// Where the output of the first call was, that of each call is received.
+void vector_of_the_first_call(Communicator& comm, const Args& args) {
+  const auto firsts = comm.shared_plan<std::vector<std::byte*>*>(
+      "firsts", [&] { return new std::vector<std::byte*>(static_cast<std::size_t>(comm.size())); });
+  std::byte*& first = (**firsts)[static_cast<std::size_t>(comm.rank().value())];
+  if (first == nullptr) first = args.output.data();
+  from_root(
+      comm, args, [&](Rank to) { comm.send(to, args.output); },
+      [&] { comm.recv(args.root, VectorView(first, args.output.count(), args.output.type())); });
+}
+
 }  // namespace
 
 void plant_state(Rows& rows) {
@@ -89,6 +100,7 @@ void plant_state(Rows& rows) {
   plant(rows, Collective::broadcast, "plan_without_its_root", plan_without_its_root);
   plant(rows, Collective::broadcast, "third_call_of_a_communicator", third_call_of_a_communicator);
   plant(rows, Collective::broadcast, "scratch_of_the_first_call", scratch_of_the_first_call);
+  plant(rows, Collective::broadcast, "vector_of_the_first_call", vector_of_the_first_call);
   plant(rows, Collective::broadcast, "root_of_the_first_call", root_of_the_first_call);
   plant(rows, Collective::broadcast, "calls_counted_for_all", calls_counted_for_all);
   plant(rows, Collective::allreduce, "sum_goes_on", sum_goes_on);
