@@ -16,6 +16,8 @@
 
 #include <fmt/format.h>
 
+#include "core/mix.hpp"
+
 namespace heddle::mpi {
 
 namespace {
@@ -457,9 +459,8 @@ MPI_Request Process::add(std::unique_ptr<RequestObject> request) {
 
 CallSite* Process::intern(const char* function, const void* place, std::optional<int> other_group) {
   // A place calls one function, but for a table of functions that a program may call through.
-  constexpr std::uint64_t kFar = 0x9E3779B97F4A7C15;
   const std::uint64_t key = reinterpret_cast<std::uintptr_t>(place) * 31 + reinterpret_cast<std::uintptr_t>(function) +
-                            kFar * static_cast<std::uint64_t>(other_group.value_or(-1) + 1);
+                            kGoldenGamma * static_cast<std::uint64_t>(other_group.value_or(-1) + 1);
   std::unique_ptr<CallSite>& site = sites_[key];
   if (!site) site = std::make_unique<CallSite>(CallSite{function, place, false, other_group});
   return site.get();

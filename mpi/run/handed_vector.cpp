@@ -8,25 +8,17 @@
 
 #include <fmt/format.h>
 
+#include "core/mix.hpp"
+
 namespace heddle::mpi {
-
-namespace {
-
-/// Mixed from the number: any order of blocks, and gaps of any length, the same each time.
-std::uint64_t mixed(std::uint64_t x) {
-  x = (x + 0x9e3779b97f4a7c15ULL) * 0xbf58476d1ce4e5b9ULL;
-  x = (x ^ (x >> 29)) * 0x94d049bb133111ebULL;
-  return x ^ (x >> 32);
-}
-
-}  // namespace
 
 BlockPlaces::BlockPlaces(const BlockPartition& blocks, Displacements displacements, int turn)
     : blocks_(blocks), displacements_(static_cast<std::size_t>(blocks.blocks())) {
   std::vector<std::int64_t> order(displacements_.size());
   std::iota(order.begin(), order.end(), std::int64_t{0});
+  // Any order of blocks, and gaps of any length, the same each time.
   const auto key = [turn](std::int64_t block) {
-    return mixed(static_cast<std::uint64_t>(turn) << 32 | static_cast<std::uint64_t>(block));
+    return mix(static_cast<std::uint64_t>(turn) << 32 | static_cast<std::uint64_t>(block));
   };
   if (displacements == Displacements::scattered) std::ranges::sort(order, {}, key);
   const bool has_gaps = displacements != Displacements::packed;
@@ -53,7 +45,7 @@ HandedVector::HandedVector(BlockPlaces places, std::size_t element_size, Element
 }
 
 std::byte HandedVector::untouched(std::int64_t at) const {
-  return static_cast<std::byte>(mixed(static_cast<std::uint64_t>(rank_) << 40 ^ static_cast<std::uint64_t>(at + kMargin)));
+  return static_cast<std::byte>(mix(static_cast<std::uint64_t>(rank_) << 40 ^ static_cast<std::uint64_t>(at + kMargin)));
 }
 
 template <class Visit>
