@@ -121,9 +121,10 @@ CollectiveArguments arguments_of(Rank rank, const CallLayout& layout, const Call
 
 namespace {
 
-constexpr std::size_t kAlignment = 64;  // a cache line, and more than any element needs
+constexpr std::uint32_t kAlignment = 64;  // a cache line, and more than any element needs
 constexpr std::size_t kGuard = 64;
-constexpr std::uint32_t kMove = kAlignment;
+// Places that a vector has in turns: neither the next call nor the fifth, which is as the first, has it where it was.
+constexpr std::uint32_t kPlaces = 3;
 constexpr std::byte kGuardByte{0xC5};
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
 
@@ -143,7 +144,9 @@ VectorArena::VectorArena(Datatype type, std::span<const std::int64_t> capacities
   std::size_t bytes = 0;
   for (const std::int64_t capacity : capacities) {
     slots_.push_back({bytes, capacity});
-    bytes += round_up(kGuard + static_cast<std::size_t>(capacity) * type.size() + kGuard + (moves ? kMove : 0), kAlignment);
+    bytes +=
+        round_up(kGuard + static_cast<std::size_t>(capacity) * type.size() + kGuard + (moves ? (kPlaces - 1) * kAlignment : 0),
+                 kAlignment);
   }
   slots_.push_back({bytes, 0});
   if (bytes >= kHugePage) bytes = round_up(bytes, kHugePage);
@@ -161,7 +164,7 @@ VectorArena::VectorArena(Datatype type, std::span<const std::int64_t> capacities
 
 void VectorArena::use(Rank rank, std::int64_t count) {
   Slot& own = slots_[static_cast<std::size_t>(rank.value())];
-  const std::uint32_t moved = moves_ && own.is_used ? kMove - own.moved : own.moved;
+  const std::uint32_t moved = moves_ && own.is_used ? (own.moved + kAlignment) % (kPlaces * kAlignment) : own.moved;
   own.is_used = true;
   if (own.count == count && own.moved == moved) return;
   own.count = count;

@@ -23,8 +23,8 @@ class VectorArena {
  public:
   /// Throws InputError if there is not enough memory. Vectors are uninitialised; guards are set.
   VectorArena(int ranks, Datatype type, std::int64_t count);
-  /// Rank r has room for capacities[r] elements, and uses all of it until use() says otherwise. `moves`: each use of a vector has it
-  /// elsewhere than the use before, so that a pointer that a rank has kept shows.
+  /// Rank r has room for capacities[r] elements, and uses all of it until use() says otherwise. `moves`: a use of a vector has it
+  /// elsewhere than those before, in turns of three, so that a pointer that a rank has kept shows.
   VectorArena(Datatype type, std::span<const std::int64_t> capacities, bool moves = false);
 
   /// From here on the rank's vector has `count` elements, at most its capacity; what it does not use is guard.
