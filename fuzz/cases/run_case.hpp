@@ -75,7 +75,7 @@ struct RunLength {
 struct RunBound {
   std::uint64_t slices = 0;
   std::chrono::duration<double> slice{0};  ///< one time slice of a rank, in which it makes no call
-  /// In which a rank goes over the whole vector once, however slow its memory is: in one slice, and it is only slow.
+  /// So long a rank may take to go over the whole vector once, in slow memory: a slice that is no longer is slow, not endless.
   std::chrono::duration<double> pass{0};
 };
 
