@@ -152,16 +152,19 @@ std::optional<Process::Excess> gap_within(const Process& process, const std::byt
   return found;
 }
 
-bool is_mapped(const std::byte* at) {
-  static const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+bool is_mapped(Process& process, const std::byte* at) {
+  static const auto kPage = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+  const std::uintptr_t page = reinterpret_cast<std::uintptr_t>(at) / kPage * kPage;
+  if (page == process.page_with_memory) return true;
   unsigned char is_there = 0;
-  return mincore(reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(at) / page * page), 1, &is_there) == 0 ||
-         errno != ENOMEM;
+  if (mincore(reinterpret_cast<void*>(page), 1, &is_there) != 0 && errno == ENOMEM) return false;
+  process.page_with_memory = page;
+  return true;
 }
 
 /// Of a function's buffer: an address that counts have led astray. heddle itself would be ended by it.
-std::optional<std::string> no_memory(const Process& process, const std::byte* from, std::int64_t bytes, const char* what) {
-  if (process.known_memory.empty() || process.knows(from) || (is_mapped(from) && is_mapped(from + bytes - 1)))
+std::optional<std::string> no_memory(Process& process, const std::byte* from, std::int64_t bytes, const char* what) {
+  if (process.known_memory.empty() || process.knows(from) || (is_mapped(process, from) && is_mapped(process, from + bytes - 1)))
     return std::nullopt;
   return fmt::format("the {} of {} bytes lies where there is no memory", what, bytes);
 }

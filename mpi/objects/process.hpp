@@ -168,6 +168,8 @@ class Process : public std::enable_shared_from_this<Process> {
     std::vector<Gap> gaps = {};
   };
   std::vector<KnownMemory> known_memory;
+  /// The page that was found last to be memory, of what is none of these: a rank's variables lie on few.
+  std::uintptr_t page_with_memory = 0;
   /// Of the program's guarded heap; null: it is not guarded.
   int (*find_block)(const void* address, heddle_heap_block* block) = nullptr;
   /// Of a buffer in memory whose ends are known: more than lies within them.
