@@ -313,10 +313,7 @@ class Shrinker {
       change(candidate);
       is_simpler |= fails(candidate);
     };
-    simplify([](Experiment& c) {
-      const Algorithm* const entry = c.own ? entry_of(*c.own, c.collective, c.algorithm) : nullptr;
-      c.algorithm = entry != nullptr ? entry->name : std::string(bare_name(c.algorithm));
-    });
+    simplify([](Experiment& c) { c.algorithm = row_of(c).second; });
     simplify([](Experiment& c) { c.faults.clear(); });
     for (std::size_t fault = best_.smallest.faults.size(); fault-- > 0;)
       if (fault < best_.smallest.faults.size())

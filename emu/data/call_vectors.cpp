@@ -121,7 +121,7 @@ CollectiveArguments arguments_of(Rank rank, const CallLayout& layout, const Call
 
 namespace {
 
-constexpr std::uint32_t kAlignment = 64;  // a cache line, and more than any element needs
+constexpr std::size_t kAlignment = 64;  // a cache line, and more than any element needs
 constexpr std::size_t kGuard = 64;
 // Places that a vector has in turns: neither the next call nor the fifth, which is as the first, has it where it was.
 constexpr std::uint32_t kPlaces = 3;
@@ -164,18 +164,19 @@ VectorArena::VectorArena(Datatype type, std::span<const std::int64_t> capacities
 
 void VectorArena::use(Rank rank, std::int64_t count) {
   Slot& own = slots_[static_cast<std::size_t>(rank.value())];
-  const std::uint32_t moved = moves_ && own.is_used ? (own.moved + kAlignment) % (kPlaces * kAlignment) : own.moved;
-  own.is_used = true;
-  if (own.count == count && own.moved == moved) return;
+  const std::size_t before = moved(rank);
+  ++own.uses;
+  if (own.count == count && moved(rank) == before) return;
   own.count = count;
-  own.moved = moved;
   restore_guards(rank);
 }
 
-VectorView VectorArena::vector(Rank rank) const {
-  const Slot& own = slot(rank);
-  return {memory_of(rank) + kGuard + own.moved, own.count, type_};
+std::size_t VectorArena::moved(Rank rank) const {
+  const std::uint32_t uses = slot(rank).uses;
+  return moves_ && uses > 0 ? (uses - 1) % kPlaces * kAlignment : 0;
 }
+
+VectorView VectorArena::vector(Rank rank) const { return {memory_of(rank) + kGuard + moved(rank), slot(rank).count, type_}; }
 
 VectorArena::Guards VectorArena::guards(Rank rank) const {
   return {.before_intact = is_intact(guard_before(rank)), .after_intact = is_intact(guard_after(rank))};
@@ -186,7 +187,7 @@ void VectorArena::restore_guards(Rank rank) {
     std::memset(guard.data(), std::to_integer<int>(kGuardByte), guard.size());
 }
 
-std::span<std::byte> VectorArena::guard_before(Rank rank) const { return {memory_of(rank), kGuard + slot(rank).moved}; }
+std::span<std::byte> VectorArena::guard_before(Rank rank) const { return {memory_of(rank), kGuard + moved(rank)}; }
 
 std::span<std::byte> VectorArena::guard_after(Rank rank) const {
   const VectorView own = vector(rank);

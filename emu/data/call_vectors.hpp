@@ -45,11 +45,12 @@ class VectorArena {
   struct Slot {
     std::size_t begin;
     std::int64_t count;
-    std::uint32_t moved = 0;  ///< the vector, by so many bytes
-    bool is_used = false;
+    std::uint32_t uses = 0;
   };
   std::byte* memory_of(Rank rank) const { return memory_.get() + slot(rank).begin; }
   const Slot& slot(Rank rank) const { return slots_[static_cast<std::size_t>(rank.value())]; }
+  /// By so many bytes the rank's vector lies behind its first place.
+  std::size_t moved(Rank rank) const;
   std::span<std::byte> guard_before(Rank rank) const;
   std::span<std::byte> guard_after(Rank rank) const;
 

@@ -128,9 +128,11 @@ int SumMakers::maker_of(ValueId value) const {
   return maker;
 }
 
-bool SumMakers::has_made(ValueId value, int rank) const {
-  return std::ranges::any_of(contributions_.made(),
-                             [&](const MadeSum& made) { return made.sum == value && rank_of(made) == rank; });
+std::optional<std::uint64_t> SumMakers::first_made(ValueId value, int rank) const {
+  std::optional<std::uint64_t> first;
+  for (const MadeSum& made : contributions_.made())
+    if (made.sum == value && rank_of(made) == rank) first = std::min(first.value_or(made.event), made.event);
+  return first;
 }
 
 namespace {

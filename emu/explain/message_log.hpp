@@ -144,8 +144,8 @@ class SumMakers {
   int rank_of(const MadeSum& made) const;
   /// Of all that have this name.
   int maker_of(ValueId value) const;
-  /// Whether it is one of those that have made the value.
-  bool has_made(ValueId value, int rank) const;
+  /// When this one first made it; no value: it is none of them.
+  std::optional<std::uint64_t> first_made(ValueId value, int rank) const;
 
  private:
   const Contributions& contributions_;

@@ -243,17 +243,11 @@ class Tracer : Evidence {
     return first;
   }
 
-  /// When the rank first made the sum, at the latest `before`: what it was made of was there.
-  std::uint64_t made_before(ValueId sum, int rank, std::uint64_t before) const {
-    for (const MadeSum& made : contributions_.made())
-      if (made.sum == sum && makers_.rank_of(made) == rank) before = std::min(before, made.event);
-    return before;
-  }
-
   void explain_spoiling(const Spoiling& spoiling) {
     const int rank = spoiling.rank;
-    const std::uint64_t before =
-        made_before(spoiling.value, rank, spoiling.first_message ? messages_[*spoiling.first_message].posted_event : kEnd);
+    const std::uint64_t posted = spoiling.first_message ? messages_[*spoiling.first_message].posted_event : kEnd;
+    // What the sum was made of was there when the rank first made it.
+    const std::uint64_t before = std::min(posted, makers_.first_made(spoiling.value, rank).value_or(posted));
     const auto [left, right] = contributions_.parts(spoiling.value);
     const std::optional<Sighting> left_came = last_brought(left, rank, before);
     const std::optional<Sighting> right_came = last_brought(right, rank, before);
@@ -369,7 +363,7 @@ class Tracer : Evidence {
       found_.cause = fmt::format("{} brought {}: {} had it of itself", no_message(), value, text_.who(wrong_.rank));
       return;
     }
-    if (makers_.has_made(wrong_.got, wrong_.rank)) {
+    if (makers_.first_made(wrong_.got, wrong_.rank)) {
       found_.cause = fmt::format("{} itself made {} of what it had", text_.who(wrong_.rank), value);
       return;
     }

@@ -300,13 +300,12 @@ int get_envelope_large(const void* place, MPI_Datatype type, MPI_Count* integers
 
 /// The one handle of a predefined type that has no name.
 MPI_Datatype handle_of_unnamed(Process& process, const TypePtr& type) {
-  MPI_Datatype known = MPI_DATATYPE_NULL;
   const Contents& wanted = type->contents();
-  process.datatypes.for_each([&](MPI_Datatype handle, const DatatypeObject& object) {
+  const auto known = process.datatypes.find_if([&](const DatatypeObject& object) {
     const Contents& made = object.type->contents();
-    if (object.type->basic() && made.combiner == wanted.combiner && made.integers == wanted.integers) known = handle;
+    return object.type->basic() && made.combiner == wanted.combiner && made.integers == wanted.integers;
   });
-  if (known != MPI_DATATYPE_NULL) return known;
+  if (known) return *known;
   return process.datatypes.add_own(std::make_unique<DatatypeObject>(DatatypeObject{.type = type, .is_committed = true}));
 }
 

@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "core/printable.hpp"
 #include "heddle/version.hpp"
 #include "mpi/calls/calls.hpp"
 #include "mpi/calls/requests.hpp"
@@ -84,8 +85,8 @@ void note_leftovers(Process& process) {
   using Makers = std::vector<std::pair<const CallSite*, int>>;
   const auto note = [&](const Makers& makers, const char* what, const char* undone) {
     for (const auto& [maker, number] : makers)
-      world.note(process.run_rank(), fmt::format("{} {}{} of {} {} never {}", number, what, number == 1 ? "" : "s",
-                                                 world.call_text(*maker), number == 1 ? "was" : "were", undone));
+      world.note(process.run_rank(), fmt::format("{} of {} {} never {}", counted(number, what), world.call_text(*maker),
+                                                 number == 1 ? "was" : "were", undone));
   };
   note(process.requests.makers([](const RequestObject& request) { return request.is_active; }), "request", "completed");
   note(process.requests.makers([](const RequestObject& request) { return !request.is_active && request.start; }),

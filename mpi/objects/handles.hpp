@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -130,6 +131,13 @@ class Handles {
       known != all.end() ? void(++known->second) : void(all.emplace_back(slot.made_by, 1));
     }
     return all;
+  }
+  /// The first of those that live whose object matches.
+  template <class Matches>
+  std::optional<Mpi> find_if(const Matches& matches) const {
+    for (std::uint32_t place = 0; place < slots_.size(); ++place)
+      if (slots_[place].object && matches(std::as_const(*slots_[place].object))) return handle(place);
+    return std::nullopt;
   }
   /// Calls visit(handle, object) for those that live, in the order of their places.
   template <class Visit>

@@ -285,11 +285,8 @@ const CommunicatorPtr& Process::find(MPI_Comm handle) {
 }
 
 MPI_Comm Process::handle_of(const CommunicatorPtr& communicator) {
-  MPI_Comm handle = communicator == self_communicator_ ? MPI_COMM_SELF : MPI_COMM_WORLD;
-  communicators.for_each([&](MPI_Comm of, const CommunicatorPtr& object) {
-    if (object == communicator) handle = of;
-  });
-  return handle;
+  const auto own = communicators.find_if([&](const CommunicatorPtr& object) { return object == communicator; });
+  return own.value_or(communicator == self_communicator_ ? MPI_COMM_SELF : MPI_COMM_WORLD);
 }
 
 const Group& Process::find(MPI_Group handle) {
@@ -433,14 +430,10 @@ MPI_Errhandler Process::handle_of(const std::shared_ptr<const ErrorHandlerObject
   for (const MPI_Errhandler own : {MPI_ERRORS_ARE_FATAL, MPI_ERRORS_RETURN, MPI_ERRORS_ABORT}) {
     if (find(own) == handler) return own;
   }
-  MPI_Errhandler known = MPI_ERRHANDLER_NULL;
-  error_handlers.for_each([&](MPI_Errhandler handle, const ErrorHandlerHandle& of) {
-    if (of.handler == handler) known = handle;
-  });
-  if (known == MPI_ERRHANDLER_NULL)
-    return error_handlers.add(std::make_unique<ErrorHandlerHandle>(ErrorHandlerHandle{handler}));
-  ++error_handlers.find(known)->frees;
-  return known;
+  const auto known = error_handlers.find_if([&](const ErrorHandlerHandle& of) { return of.handler == handler; });
+  if (!known) return error_handlers.add(std::make_unique<ErrorHandlerHandle>(ErrorHandlerHandle{handler}));
+  ++error_handlers.find(*known)->frees;
+  return *known;
 }
 
 MPI_Comm Process::add(CommunicatorPtr communicator) {

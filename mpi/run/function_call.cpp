@@ -50,6 +50,12 @@ int call_with(AnyFunction function, const std::vector<Word>& w) {
   }
 }
 
+/// The same handle in each call: a function may keep what it knows of it.
+std::optional<MPI_Datatype> known_type(Process& process, Datatype type, std::int64_t extent) {
+  return process.datatypes.find_if(
+      [&](const DatatypeObject& object) { return object.heddle_type == type && object.type->extent() == extent; });
+}
+
 /// MPI's handle for elements of this type. Those that MPI has no type for are bytes side by side.
 MPI_Datatype datatype_of(Process& process, Datatype type) {
   if (type == Datatype::i32()) return MPI_INT;
@@ -58,12 +64,7 @@ MPI_Datatype datatype_of(Process& process, Datatype type) {
   if (type == Datatype::u64()) return MPI_UINT64_T;
   if (type == Datatype::f32()) return MPI_FLOAT;
   if (type == Datatype::f64()) return MPI_DOUBLE;
-  // The same handle in each call: a function may keep what it knows of it.
-  MPI_Datatype known = MPI_DATATYPE_NULL;
-  process.datatypes.for_each([&](MPI_Datatype handle, const DatatypeObject& object) {
-    if (object.heddle_type == type && object.type->size() == object.type->extent()) known = handle;
-  });
-  if (known != MPI_DATATYPE_NULL) return known;
+  if (const auto known = known_type(process, type, static_cast<std::int64_t>(type.size()))) return *known;
   DatatypeObject bytes{.type = make_contiguous(static_cast<std::int64_t>(type.size()), predefined_type(0x247), false),
                        .name = to_string(type),
                        .is_committed = true};
@@ -89,11 +90,7 @@ MPI_Datatype handed_type(Process& process, ElementType how, Datatype type) {
   const MPI_Datatype plain = datatype_of(process, type);
   if (how == ElementType::basic) return plain;
   const ElementPlace place = place_of(how, type.size());
-  MPI_Datatype known = MPI_DATATYPE_NULL;
-  process.datatypes.for_each([&](MPI_Datatype handle, const DatatypeObject& object) {
-    if (object.heddle_type == type && object.type->extent() == place.extent) known = handle;
-  });
-  if (known != MPI_DATATYPE_NULL) return known;
+  if (const auto known = known_type(process, type, place.extent)) return *known;
   const std::int64_t one = 1;
   const TypePtr moved = make_hindexed(std::span(&one, 1), std::span(&place.begin, 1), process.committed(plain), false);
   return process.datatypes.add_own(std::make_unique<DatatypeObject>(
@@ -115,11 +112,8 @@ MPI_Op operation_of(Process& process, const ReduceOp& op, Datatype type, Element
     if (&op == &ReduceOp::bit_or()) return MPI_BOR;
     if (&op == &ReduceOp::bit_xor()) return MPI_BXOR;
   }
-  MPI_Op known = MPI_OP_NULL;
-  process.operations.for_each([&](MPI_Op handle, const OperationObject& object) {
-    if (object.heddle == &op) known = handle;
-  });
-  if (known != MPI_OP_NULL) return known;
+  const auto known = process.operations.find_if([&](const OperationObject& object) { return object.heddle == &op; });
+  if (known) return *known;
   return process.operations.add_own(std::make_unique<OperationObject>(OperationObject{.heddle = &op}));
 }
 
