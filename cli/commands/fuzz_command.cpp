@@ -151,7 +151,7 @@ FuzzSettings read_settings(const FuzzOptions& options) {
   settings.in_processes = true;
   settings.case_limit = read_case_limit(options);
   read_count("--twice", options.twice, 0, settings.twice_once_in);
-  if (options.stack) settings.stack = read_flag("--stack", *options.stack, parse_bytes);
+  if (options.stack) settings.stack = read_flag("--stack", *options.stack, parse_stack);
   if (options.corpus) settings.saved = read_corpus(*options.corpus);
   settings.is_stopped = [] { return InterruptGuard::count() > 0; };
   return settings;
@@ -177,11 +177,13 @@ int run_one_case(const FuzzOptions& options, std::ostream& out, std::ostream& er
   if (options.explore) throw InputError("--case is one run; leave --explore out, or give 'heddle run' --explore");
   Experiment what = read_flag("--case", *options.one_case, Experiment::parse);
   what.own = std::make_shared<const std::vector<Algorithm>>(read_rows(options));
-  if (options.stack) what.stack = read_flag("--stack", *options.stack, parse_bytes);
+  if (options.stack) what.stack = read_flag("--stack", *options.stack, parse_stack);
   const ReportOutput json("--json", options.json);
   const InterruptGuard guard;
   std::string output;
-  const auto end = end_in_process(what, read_case_limit(options), is_interrupted, output);
+  const auto end = read_flag("--case", what.text(), [&](std::string_view) {
+    return end_in_process(what, read_case_limit(options), is_interrupted, output);
+  });
   err << output;
   if (json.is_wanted()) json.write(json_text(json_of(case_report(what, end))), out);
   if (!end) {

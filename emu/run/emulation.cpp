@@ -46,8 +46,6 @@ bool may_be_in_lockstep(const EmulationSettings& settings, const RunState& run) 
          settings.met_points == nullptr && settings.faults.empty() && !settings.buffering.credits && run.costs.are_none();
 }
 
-constexpr std::size_t kLargestStack = std::size_t{1} << 30;
-
 void require_served(Model model, ModelNeed need) {
   if (const std::string_view lack = why_not(model, need); !lack.empty())
     throw InputError(fmt::format("the {} model {}; try fluid", to_string(model), lack));
@@ -65,9 +63,9 @@ void require_possible(const Fabric& fabric, const Placement& placement, const Em
   }
   if (!(settings.byte_scale >= 1 && std::isfinite(settings.byte_scale)))
     throw InputError(fmt::format("payload_scale {}: it must be at least 1, and finite", settings.byte_scale));
-  if (settings.stack_bytes > kLargestStack) {
+  if (settings.stack_bytes > EmulationSettings::kLargestStack) {
     throw InputError(fmt::format("stack_bytes {}: at most {} for each task", settings.stack_bytes,
-                                 to_string(Bytes(static_cast<std::int64_t>(kLargestStack)))));
+                                 to_string(Bytes(static_cast<std::int64_t>(EmulationSettings::kLargestStack)))));
   }
   if (settings.buffering.credits && *settings.buffering.credits < 0)
     throw InputError("buffering: the number of credits must not be negative");

@@ -147,8 +147,9 @@ struct EmulationSettings {
   bool latency_only = false;
   /// What goes wrong (docs/faults.md). Not under the wall clock.
   Faults faults = {};
-  /// Per task, in bytes. Committed as it is touched.
+  /// Per task, in bytes, at most kLargestStack. Committed as it is touched.
   std::size_t stack_bytes = 64 * 1024;
+  static constexpr std::size_t kLargestStack = std::size_t{1} << 30;
   /// So many time slices of tasks at one timestamp of emulated time, and 100,000 more for each task, and the run is taken for
   /// one that never ends (CheckError::Kind::endless). A second call is made at one timestamp.
   std::int64_t most_slices_at_once = 10'000'000;

@@ -100,9 +100,9 @@ std::vector<Deviation> read_delays(std::string_view text) {
   }
 }
 
-std::uint64_t read_order_number(std::string_view text) {
+std::uint64_t read_order_number(std::string_view part, std::string_view text) {
   const auto seed = read_number<std::uint64_t>(text);
-  if (!seed) throw InputError(fmt::format("'{}' is no seed: a whole number from 0 is expected", text));
+  if (!seed) throw InputError(fmt::format("'{}': '{}' is no seed: a whole number from 0 is expected", part, text));
   return *seed;
 }
 
@@ -111,9 +111,9 @@ void read_part(std::string_view part, ExploredOrder& order) {
   const std::string_view name = part.substr(0, colon);
   const std::string_view value = part.substr(std::min(colon + 1, part.size()));
   if (name == "jitter" && !order.jitter)
-    order.jitter = read_order_number(value);
+    order.jitter = read_order_number(part, value);
   else if (name == "pick" && !order.pick)
-    order.pick = read_order_number(value);
+    order.pick = read_order_number(part, value);
   else if (name == "delays" && order.delays.empty())
     order.delays = read_delays(value);
   else

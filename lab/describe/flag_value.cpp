@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/read_number.hpp"
+#include "emu/settings/emulation_settings.hpp"
 #include "heddle/errors.hpp"
 
 namespace heddle {
@@ -35,6 +36,15 @@ double parse_number_of_seconds(std::string_view text) {
     throw InputError(fmt::format("'{}': a number of seconds is expected, e.g. 60 or 0.5", text));
   if (*seconds == 0) throw InputError(fmt::format("'{}': more than no time is needed, e.g. 60 or 0.5", text));
   return *seconds;
+}
+
+Bytes parse_stack(std::string_view text) {
+  constexpr Bytes kLeast(16 * 1024);
+  constexpr Bytes kMost(EmulationSettings::kLargestStack);
+  const Bytes stack = parse_bytes(text);
+  if (stack < kLeast) throw InputError(fmt::format("'{}': a thread needs at least {}; try 64KiB", text, to_string(kLeast)));
+  if (stack > kMost) throw InputError(fmt::format("'{}': a thread has at most {}", text, to_string(kMost)));
+  return stack;
 }
 
 std::vector<std::string_view> split_list(std::string_view text, char separator) {

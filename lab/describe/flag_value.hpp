@@ -8,17 +8,20 @@
 #include <vector>
 
 #include "heddle/errors.hpp"
+#include "heddle/units.hpp"
 
 namespace heddle {
 
 /// "--size '-1': …" or "--preset: unknown preset …": an error's text with the flag in front.
 std::string with_flag(std::string_view flag, std::string_view complaint);
 
-/// parse(text); what it complains about gets the flag's name in front.
+/// parse(text); what it complains about gets the flag's name in front, unless the machine is to blame.
 template <class Parse>
 decltype(auto) read_flag(std::string_view flag, std::string_view text, Parse parse) {
   try {
     return parse(text);
+  } catch (const ResourceError&) {
+    throw;
   } catch (const InputError& error) {
     throw InputError(with_flag(flag, error.what()));
   }
@@ -35,6 +38,9 @@ std::uint64_t parse_seed(std::string_view text);
 
 /// A number of seconds, above 0 and at most 10^9: "60", "0.5". Throws InputError.
 double parse_number_of_seconds(std::string_view text);
+
+/// Of a thread's stack: from the 16 KiB that user-level threads have at least to EmulationSettings::kLargestStack. Throws InputError.
+Bytes parse_stack(std::string_view text);
 
 /// The parts between separators, empty ones included.
 std::vector<std::string_view> split_list(std::string_view text, char separator = ',');

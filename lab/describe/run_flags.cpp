@@ -50,14 +50,6 @@ std::optional<double> read_dilation(Value text) {
   throw InputError(fmt::format("'{}' is no time scale; auto, or wall time per emulated time such as 1000", text));
 }
 
-/// User-level threads have that much at least.
-Bytes read_stack(Value text) {
-  constexpr Bytes kLeast(16 * 1024);
-  const Bytes stack = parse_bytes(text);
-  if (stack < kLeast) throw InputError(fmt::format("'{}': a thread needs at least {}; try 64KiB", text, to_string(kLeast)));
-  return stack;
-}
-
 double read_deadline(Value text) {
   const double seconds = parse_seconds(text);
   if (!(seconds > 0)) throw InputError(fmt::format("'{}': it must be more than 0; try 30s", text));
@@ -147,7 +139,7 @@ Flags rank_rows() {
        .value = {[](E& e, Value v) { e.threads = read_threads(v); },
                  [](const E& e) { return if_differs(e.threads.value_or(default_threads()), default_threads()); }},
        .words = {{"user"}, {"kernel"}}},
-      {.name = "--stack", .type = "SIZE", .help = "Stack of each thread", .value = member(&E::stack, read_stack)},
+      {.name = "--stack", .type = "SIZE", .help = "Stack of each thread", .value = member(&E::stack, parse_stack)},
       {.name = "--order-seed",
        .type = "SEED",
        .help = "Permutes the order of what happens in one instant",

@@ -133,6 +133,8 @@ SweepFile read_report(const std::string& path, const std::string& content) {
     }
     sort_runs(file.document.runs);
     return file;
+  } catch (const Json::parse_error&) {
+    refuse_line(path, progress.line, "no JSON here: the file is cut off or damaged, or is of another kind");
   } catch (const Json::exception&) {
     refuse_line(path, progress.line, "no file of a sweep; 'heddle sweep --json' and what it leaves in .partial are");
   } catch (const InputError& error) {

@@ -121,6 +121,8 @@ TEST_CASE("speeds for more tiers of links than the fabric has") {
 
 TEST_CASE("too little of what a run needs") {
   check_run_refused("--stack 1", "--stack '1': a thread needs at least 16KiB; try 64KiB");
+  check_run_refused("--stack 1TiB", "--stack '1TiB': a thread has at most 1GiB");
+  check_refused("fuzz barrier --cases 1 --stack 1", "--stack '1': a thread needs at least 16KiB; try 64KiB");
   check_run_refused("--iters 0", "--iters '0': not a whole number from 1 to ");
   check_run_refused("--data-memory 0", "--data-memory '0': no memory for any data; try 64MiB, or full");
   check_refused("sweep allreduce --topo ring:4 --size 1KiB --memory 1B",

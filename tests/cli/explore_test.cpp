@@ -54,6 +54,7 @@ TEST_CASE("orders that cannot be are refused") {
                       "--explore: under --clock wall the machine orders what happens; leave --explore out");
   check_order_refused("--clock wall --order pick:1",
                       "--order: under --clock wall the machine orders what happens; leave --order out");
+  check_order_refused("--order delays:r1.1,pick:x", "--order 'pick:x': 'x' is no seed: a whole number from 0 is expected");
   check_order_refused("--schedule pick:1", "--schedule is called --order now");
   check_order_refused("--schedule-seed=3", "--schedule-seed is called --order-seed now");
   check_order_refused("--hop 1us", "--hop is called --switch-latency now");

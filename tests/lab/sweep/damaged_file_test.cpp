@@ -77,6 +77,21 @@ TEST_CASE("a bit turned in a sweep's report is refused with its line, or says th
   CHECK(refused > kFlips / 2);
 }
 
+TEST_CASE("a report that is cut off, or a picture in its place, is refused with the line where it stops being JSON") {
+  const TemporaryDirectory directory("cut_report");
+  const std::string path = directory / "s.json";
+  REQUIRE(run_heddle(sweep_to(path, "")).status == 0);
+  const std::string report = file_content(path);
+  const std::size_t half = report.size() / 2;
+  put(path, report.substr(0, half));
+  const auto line = 1 + std::count(report.begin(), report.begin() + static_cast<std::ptrdiff_t>(half), '\n');
+  CHECK_THROWS_WITH(read_sweep_file(path), Catch::EndsWith(fmt::format("line {}: no JSON here: the file is cut off or damaged, "
+                                                                       "or is of another kind",
+                                                                       line)));
+  put(path, "<svg></svg>\n");
+  CHECK_THROWS_WITH(read_sweep_file(path), Catch::Contains("line 1: no JSON here: "));
+}
+
 TEST_CASE("a bit turned in a journal is refused with its line, or loses no more than the last run") {
   const TemporaryDirectory directory("turned_journal");
   REQUIRE(run_heddle(sweep_to(directory / "s.json", " --csv /dev/full")).status == 1);  // so the journal stays
