@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "core/read_number.hpp"
-#include "heddle/errors.hpp"
 
 namespace heddle {
 

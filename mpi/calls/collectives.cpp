@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Collectives (MPI 5.0, chapter 6): the blocking call, the one that returns a request, and the persistent one of each.
 #include <algorithm>
-#include <string>
 #include <utility>
 #include <vector>
-
-#include <fmt/format.h>
 
 #include "mpi/calls/calls.hpp"
 #include "mpi/calls/three_forms.hpp"

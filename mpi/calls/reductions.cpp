@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Collectives that combine, and operations (MPI 5.0, §6.9 to §6.12).
-#include <limits>
 #include <utility>
 #include <vector>
 

@@ -5,13 +5,9 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <cstring>
-#include <optional>
-#include <vector>
 
 #include "heddle/errors.hpp"
-#include "schedules/run/compiled_schedule.hpp"
 
 namespace heddle {
 

@@ -8,11 +8,9 @@
 #include <iterator>
 #include <map>
 #include <numeric>
-#include <optional>
 #include <sstream>
 #include <unordered_map>
 #include <utility>
-#include <vector>
 
 #include "core/printable.hpp"
 #include "core/random.hpp"
