@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "claims/claim_data.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <functional>
 #include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <utility>
 
 #include "heddle/errors.hpp"
 

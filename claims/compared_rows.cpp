@@ -3,7 +3,6 @@
 // fields that are named here it may have a reason, then a relative tolerance.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "claims/compared_rows.hpp"

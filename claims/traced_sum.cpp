@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <cstring>
-#include <span>
 #include <string_view>
 
 #include "emu/run/emulate.hpp"

@@ -12,8 +12,6 @@
 
 #include <algorithm>
 #include <array>
-#include <csignal>
-#include <cstddef>
 #include <cstdlib>
 #include <cstring>
 #include <exception>

@@ -14,14 +14,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
-#include <cstddef>
 #include <cstring>
-#include <functional>
 #include <new>
-#include <set>
-#include <string_view>
 #include <thread>
-#include <utility>
 
 #include "emu/engine/stack_pool.hpp"
 #include "fuzz/case_child.hpp"

@@ -7,10 +7,8 @@
 #include <atomic>
 #include <exception>
 #include <iterator>
-#include <map>
 #include <new>
 #include <set>
-#include <string_view>
 #include <system_error>
 #include <thread>
 #include <utility>

@@ -5,17 +5,10 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 #include <set>
-#include <string>
 #include <utility>
-#include <vector>
 
-#include "core/affine.hpp"
 #include "fuzz/cases/case_data.hpp"
-#include "heddle/errors.hpp"
-#include "topo/placement/placement.hpp"
-#include "topo/spec/topology_spec.hpp"
 
 namespace heddle {
 

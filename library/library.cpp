@@ -2,7 +2,6 @@
 // What the public headers promise, by what the other folders do.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <nlohmann/json.hpp>

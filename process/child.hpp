@@ -7,7 +7,6 @@
 #include <chrono>
 #include <csignal>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>

@@ -7,17 +7,12 @@
 #include <ostream>
 #include <sstream>
 #include <string_view>
-#include <utility>
 
 #include "heddle/errors.hpp"
 #include "heddle/registry.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "lab/sweep/sweep_axes.hpp"
-#include "show/document/output_file.hpp"
-#include "show/drawing/fabric_drawing.hpp"
-#include "show/drawing/heatmap.hpp"
 #include "show/drawing/picture_file.hpp"
-#include "show/drawing/sweep_plot.hpp"
 #include "show/page/page.hpp"
 #include "show/reports/run_table.hpp"
 #include "show/reports/sweep_report.hpp"

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Usage: tools/check_includes.py [--table]
 Holds docs/design.md to the tree. A file includes headers of its own room and of rooms above it in this list, never of one below. A
-folder that is not in the list may include everything (tests, examples, benchmarks). The page has the list as a table, which --table
-prints, and every path that it names is there."""
+folder that is not in the list may include everything (tests, examples, benchmarks). A source does not include again what its own
+header does. The page has the list as a table, which --table prints, and every path that it names is there."""
 import pathlib
 import re
 import sys
@@ -95,6 +95,7 @@ COUNTED = ("algorithms", "claims", "cli", "emu", "fuzz", "lab", "mpi", "net", "s
 ANY_NUMBER = ("algorithms/families",)
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
+ANY_INCLUDE = re.compile(r'^#include ([<"].*[>"])', re.MULTILINE)
 
 
 def room_of(path):
@@ -129,11 +130,21 @@ def page_findings():
             yield f"docs/design.md: names {path}, which is not there"
 
 
+def repeated_includes():
+    for top in sorted({room.split("/")[0] for room in ROOMS} | {"tests"}):
+        for header in sorted(pathlib.Path(top).rglob("*.hpp")):
+            source = header.with_suffix(".cpp")
+            included = ANY_INCLUDE.findall(source.read_text()) if source.exists() else []
+            if f'"{header.as_posix()}"' in included:
+                for again in sorted(set(included) & set(ANY_INCLUDE.findall(header.read_text()))):
+                    yield f"{source}: includes {again}, which its own header does already"
+
+
 def main():
     if sys.argv[1:] == ["--table"]:
         print(table())
         return 0
-    findings = list(page_findings())
+    findings = [*page_findings(), *repeated_includes()]
     for top in sorted({room.split("/")[0] for room in ROOMS}):
         for path in sorted(pathlib.Path("include" if top == "heddle" else top).rglob("*.[ch]pp")):
             own = room_of(str(path))

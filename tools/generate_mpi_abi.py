@@ -127,19 +127,22 @@ def jumps(all_functions):
     lines = ["/* SPDX-License-Identifier: Apache-2.0 */",
              f"/* {WRITTEN} */",
              "/* Every function of MPI jumps through the table that the host fills in. PMPI_X is the function, MPI_X a weak name for it: a program",
-             "   or a tool may have an MPI_X of its own that calls PMPI_X. */",
+             "   or a tool may have an MPI_X of its own that calls PMPI_X. A row has the result, the name, the parameters, whose place in the table",
+             "   it has, and what that is called with. */",
              '#include "mpi/libc/entry.h"', "",
              "#define PLACE __builtin_return_address(0)",
-             "#define SERVED(function) (heddle_mpi_host && heddle_mpi_host->mpi.function)", ""]
+             "#define JUMP_OR(missing, result, name, parameters, served_by, arguments)                                   \\",
+             "  result PMPI_##name parameters {                                                                          \\",
+             "    if (!heddle_mpi_host || !heddle_mpi_host->mpi.served_by) { missing; }                                  \\",
+             "    return heddle_mpi_host->mpi.served_by arguments;                                                       \\",
+             "  }                                                                                                        \\",
+             '  extern __typeof__(PMPI_##name) MPI_##name __attribute__((weak, alias("PMPI_" #name)))',
+             '#define JUMP(name, ...) JUMP_OR(return heddle_mpi_missing("MPI_" #name, PLACE), int, name, __VA_ARGS__)',
+             '#define JUMP_TO_VALUE(result, name, ...) JUMP_OR(heddle_mpi_missing("MPI_" #name, PLACE); return 0, result, name, __VA_ARGS__)', ""]
     for function in all_functions:
         call = "PLACE" + (function.arguments and ", " + function.arguments)
-        missing = f'heddle_mpi_missing("MPI_{function.name}", PLACE)'
-        missing = f"return {missing};" if function.result == "int" else f"{missing}; return 0;"
-        lines += [f"{function.result} PMPI_{function.name}({function.parameters}) {{",
-                  f"  if (!SERVED({function.served_by})) {{ {missing} }}",
-                  f"  return heddle_mpi_host->mpi.{function.served_by}({call});",
-                  "}",
-                  f"#pragma weak MPI_{function.name} = PMPI_{function.name}"]
+        macro = "JUMP(" if function.result == "int" else f"JUMP_TO_VALUE({function.result}, "
+        lines.append(f"{macro}{function.name}, ({function.parameters}), {function.served_by}, ({call}));")
     return lines
 
 

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
-#include <tuple>
 #include <utility>
 
 #include "heddle/errors.hpp"

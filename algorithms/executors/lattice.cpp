@@ -2,7 +2,6 @@
 #include "algorithms/executors/lattice.hpp"
 
 #include <algorithm>
-#include <iterator>
 
 #include "algorithms/registry/formulas.hpp"
 #include "heddle/collective.hpp"

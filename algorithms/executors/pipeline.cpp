@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/executors/pipeline.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <cstdlib>
 #include <utility>
-#include <vector>
 
 #include "algorithms/executors/lattice.hpp"
 #include "heddle/collective.hpp"
-#include "heddle/registry.hpp"
 
 namespace heddle::plans {
 

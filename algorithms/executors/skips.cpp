@@ -3,17 +3,11 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <memory>
 #include <numeric>
 #include <span>
 #include <stdexcept>
 #include <utility>
-
-#include "algorithms/executors/blocks.hpp"
-#include "algorithms/executors/lattice.hpp"
 
 namespace heddle::plans {
 

@@ -5,12 +5,9 @@
 
 #include <algorithm>
 #include <bit>
-#include <functional>
 #include <iterator>
 #include <numeric>
 #include <stdexcept>
-#include <utility>
-#include <vector>
 
 #include "algorithms/registry/formulas.hpp"
 

@@ -13,7 +13,6 @@
 // Source: Bine trees (De Sensi et al.) §2.1 and Fig. 1 and 2; explainer 01 (Lu) §3.2, §4.2.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <functional>
 #include <span>

@@ -4,8 +4,6 @@
 #include <cstddef>
 #include <span>
 
-#include "algorithms/executors/lattice.hpp"
-
 namespace heddle::plans {
 
 int doubling_partner(int position, int step, int positions, bool mirrored) {

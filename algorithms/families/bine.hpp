@@ -26,7 +26,6 @@
 // upper ranks fold instead of neighbours.
 #pragma once
 
-#include <bit>
 #include <cstdint>
 #include <memory>
 #include <vector>

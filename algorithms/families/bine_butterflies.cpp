@@ -5,9 +5,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <iterator>
 #include <memory>
-#include <numeric>
 #include <utility>
 #include <vector>
 

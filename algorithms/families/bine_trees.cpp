@@ -6,7 +6,6 @@
 #include <bit>
 #include <cstdint>
 #include <limits>
-#include <string>
 #include <vector>
 
 #include "algorithms/executors/lattice.hpp"

@@ -7,10 +7,8 @@
 #include <bit>
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "algorithms/executors/blocks.hpp"
-#include "algorithms/executors/skips.hpp"
 #include "algorithms/registry/entry.hpp"
 #include "algorithms/registry/formulas.hpp"
 #include "heddle/registry.hpp"

@@ -12,7 +12,6 @@
 #include <utility>
 
 #include "algorithms/executors/hierarchy.hpp"
-#include "algorithms/executors/trees.hpp"
 #include "heddle/errors.hpp"
 
 namespace heddle::plans {

@@ -10,17 +10,12 @@
 #include <array>
 #include <bit>
 #include <charconv>
-#include <cstdint>
 #include <iterator>
 #include <utility>
-#include <vector>
 
-#include "algorithms/executors/blocks.hpp"
-#include "algorithms/executors/trees.hpp"
 #include "algorithms/registry/entry.hpp"
 #include "algorithms/registry/formulas.hpp"
 #include "core/nearest_name.hpp"
-#include "heddle/collective.hpp"
 #include "heddle/errors.hpp"
 #include "heddle/registry.hpp"
 

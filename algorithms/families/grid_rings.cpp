@@ -6,14 +6,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <functional>
-#include <memory>
 #include <string>
 #include <utility>
-#include <vector>
 
-#include "algorithms/executors/lattice.hpp"
 #include "algorithms/registry/entry.hpp"
 #include "algorithms/registry/formulas.hpp"
 #include "heddle/errors.hpp"

@@ -14,7 +14,6 @@
 #pragma once
 
 #include <string_view>
-#include <vector>
 
 #include "algorithms/executors/lattice.hpp"
 #include "algorithms/executors/trees.hpp"

@@ -5,10 +5,8 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstdint>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "algorithms/executors/blocks.hpp"
 #include "algorithms/registry/entry.hpp"

@@ -3,9 +3,7 @@
 #include "algorithms/families/rabenseifner.hpp"
 
 #include <array>
-#include <cstdint>
 #include <utility>
-#include <vector>
 
 #include "algorithms/executors/lattice.hpp"
 #include "algorithms/registry/entry.hpp"

@@ -25,7 +25,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "algorithms/executors/blocks.hpp"
 #include "algorithms/executors/lattice.hpp"
 #include "algorithms/registry/entry.hpp"
 #include "algorithms/registry/formulas.hpp"

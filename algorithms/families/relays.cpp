@@ -5,12 +5,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
 #include <map>
 #include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 #include "algorithms/registry/entry.hpp"
 #include "algorithms/registry/formulas.hpp"

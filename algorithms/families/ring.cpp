@@ -27,11 +27,9 @@
 #include "algorithms/families/ring.hpp"
 
 #include <cstdint>
-#include <vector>
 
 #include "algorithms/registry/entry.hpp"
 #include "algorithms/registry/formulas.hpp"
-#include "heddle/registry.hpp"
 
 namespace heddle::allreduce {
 

@@ -4,14 +4,9 @@
 #include "algorithms/families/swing.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <cstdint>
 #include <iterator>
 #include <string>
-#include <vector>
 
-#include "algorithms/executors/blocks.hpp"
-#include "algorithms/executors/lattice.hpp"
 #include "algorithms/executors/vectors.hpp"
 #include "algorithms/executors/windows.hpp"
 #include "algorithms/registry/entry.hpp"

@@ -9,7 +9,6 @@
 
 #include <bit>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "algorithms/executors/blocks.hpp"

@@ -31,7 +31,6 @@
 //          mesh, mirrored partners at the ends of a line are its whole length apart.
 // Source:  Swing (De Sensi et al.) §2.3.2 and Fig. 2; 2D ports: Trivance (Jürß et al.) §2.4.
 
-#include <algorithm>
 #include <cstdint>
 #include <vector>
 

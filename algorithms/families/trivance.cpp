@@ -7,9 +7,7 @@
 #include <cstdint>
 #include <limits>
 #include <utility>
-#include <vector>
 
-#include "algorithms/executors/skips.hpp"
 #include "algorithms/registry/entry.hpp"
 #include "algorithms/registry/formulas.hpp"
 #include "heddle/registry.hpp"

@@ -3,13 +3,10 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <array>
 #include <limits>
 #include <numeric>
 #include <optional>
-#include <string>
-#include <string_view>
 #include <utility>
 
 #include "core/once.hpp"

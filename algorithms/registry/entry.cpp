@@ -3,9 +3,6 @@
 
 #include <fmt/core.h>
 
-#include <utility>
-
-#include "heddle/communicator.hpp"
 #include "heddle/errors.hpp"
 
 namespace heddle {

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <set>
-#include <utility>
 
 #include "algorithms/families/bine.hpp"
 #include "claims/sources/bine_schedules.hpp"

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <cstdint>
 #include <utility>
 
 #include "algorithms/families/swing.hpp"

@@ -17,7 +17,6 @@
 #include "cli/process/process.hpp"
 #include "core/read_file.hpp"
 #include "heddle/errors.hpp"
-#include "heddle/units.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "lab/results/against_measured.hpp"
 #include "lab/results/comparison.hpp"

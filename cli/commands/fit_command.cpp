@@ -5,7 +5,6 @@
 #include <CLI/App.hpp>
 #include <memory>
 #include <ostream>
-#include <utility>
 
 #include "cli/commands/commands.hpp"
 #include "cli/flags/experiment_flags.hpp"

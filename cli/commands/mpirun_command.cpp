@@ -5,11 +5,8 @@
 
 #include <CLI/App.hpp>
 #include <algorithm>
-#include <cerrno>
-#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <memory>
 #include <optional>
 #include <ostream>
@@ -27,7 +24,6 @@
 #include "cli/process/process.hpp"
 #include "core/printable.hpp"
 #include "lab/describe/flag_value.hpp"
-#include "lab/describe/value_lists.hpp"
 #include "lab/run/run_algorithm.hpp"
 #include "mpi/compiler/compiler_call.hpp"
 #include "mpi/run/chosen_algorithm.hpp"

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <CLI/App.hpp>
-#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -13,7 +12,6 @@
 #include <future>
 #include <limits>
 #include <memory>
-#include <optional>
 #include <ostream>
 #include <utility>
 #include <vector>
@@ -25,9 +23,7 @@
 #include "heddle/errors.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "lab/describe/value_lists.hpp"
-#include "lab/run/run_algorithm.hpp"
 #include "lab/run/tasks_ahead.hpp"
-#include "show/document/reporter.hpp"
 #include "show/drawing/heatmap.hpp"
 #include "show/drawing/picture_file.hpp"
 #include "show/page/page.hpp"

@@ -10,7 +10,6 @@
 #include "fuzz/case_process.hpp"
 #include "heddle/registry.hpp"
 #include "lab/plugin/load_plugins.hpp"
-#include "lab/run/run_algorithm.hpp"
 
 namespace heddle {
 

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <sstream>
 #include <string_view>
 #include <utility>
 #include <vector>

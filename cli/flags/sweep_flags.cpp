@@ -14,7 +14,6 @@
 #include "heddle/errors.hpp"
 #include "lab/describe/flag_table.hpp"
 #include "lab/describe/flag_value.hpp"
-#include "lab/describe/value_lists.hpp"
 
 namespace heddle {
 

@@ -8,18 +8,13 @@
 #include <atomic>
 #include <deque>
 #include <iterator>
-#include <memory>
-#include <numeric>
-#include <optional>
 #include <utility>
-#include <vector>
 
 #include "core/argument_checks.hpp"
 #include "core/once.hpp"
 #include "emu/check/result_check.hpp"
 #include "emu/data/call_bits.hpp"
 #include "emu/data/call_vectors.hpp"
-#include "emu/data/expected_call.hpp"
 #include "emu/data/input_watch.hpp"
 
 namespace heddle::emu {

@@ -6,11 +6,9 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <memory>
 #include <new>
 #include <numeric>
 #include <utility>
-#include <vector>
 
 #include "emu/check/checked_calls.hpp"
 #include "emu/check/lower_bound.hpp"
@@ -19,7 +17,6 @@
 #include "emu/memory/in_memory_runtime.hpp"
 #include "emu/record/failure.hpp"
 #include "emu/record/memory_estimate.hpp"
-#include "emu/run/emulate.hpp"
 #include "emu/switches/in_network.hpp"
 #include "heddle/errors.hpp"
 

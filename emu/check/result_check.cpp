@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 
 #include "emu/data/element_text.hpp"
 #include "emu/record/failure.hpp"

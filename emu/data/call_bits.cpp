@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <type_traits>
 #include <utility>
@@ -13,7 +12,6 @@
 #include "emu/data/element_text.hpp"
 #include "emu/data/expected_call.hpp"
 #include "emu/record/failure.hpp"
-#include "heddle/datatype.hpp"
 
 namespace heddle::emu {
 

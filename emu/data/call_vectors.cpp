@@ -5,9 +5,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
-#include <vector>
 
 #include "emu/engine/parallel_for.hpp"
 #include "heddle/errors.hpp"

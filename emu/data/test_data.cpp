@@ -9,7 +9,6 @@
 
 #include "core/mix.hpp"
 #include "core/wide_vectors.hpp"
-#include "heddle/datatype.hpp"
 #include "heddle/errors.hpp"
 
 namespace heddle::emu {

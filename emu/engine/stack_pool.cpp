@@ -12,10 +12,8 @@
 #include <bitset>
 #include <charconv>
 #include <csignal>
-#include <cstddef>
 #include <cstring>
 #include <fstream>
-#include <memory>
 #include <mutex>
 #include <utility>
 

@@ -3,8 +3,6 @@
 // timer, measured, and by how much the run computes.
 #pragma once
 
-#include <string_view>
-
 #include "emu/record/report.hpp"
 
 namespace heddle {

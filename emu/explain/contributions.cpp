@@ -6,7 +6,6 @@
 #include <functional>
 #include <limits>
 #include <set>
-#include <utility>
 
 #include "core/pair_key.hpp"
 #include "emu/engine/task_identity.hpp"

@@ -9,7 +9,6 @@
 #include <map>
 #include <mutex>
 #include <span>
-#include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>

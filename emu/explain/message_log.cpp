@@ -4,7 +4,6 @@
 #include <link.h>
 
 #include <algorithm>
-#include <utility>
 
 namespace heddle::emu {
 

@@ -6,14 +6,11 @@
 #include <algorithm>
 #include <map>
 #include <memory>
-#include <optional>
 #include <utility>
 
 #include "emu/explain/provenance.hpp"
 #include "emu/record/failure.hpp"
-#include "emu/run/emulate.hpp"
 #include "emu/switches/in_network.hpp"
-#include "heddle/errors.hpp"
 
 namespace heddle::emu {
 

@@ -5,9 +5,6 @@
 
 #include <algorithm>
 #include <system_error>
-#include <thread>
-
-#include "emu/record/failure.hpp"
 
 namespace heddle::emu {
 

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "core/argument_checks.hpp"
-#include "emu/messages/endpoint.hpp"
 #include "emu/messages/exchange_steps.hpp"
 #include "emu/messages/payload.hpp"
 #include "emu/switches/in_network_call.hpp"

@@ -5,9 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
-#include <utility>
 
-#include "core/argument_checks.hpp"
 #include "emu/record/failure.hpp"
 #include "emu/record/record_sink.hpp"
 #include "heddle/errors.hpp"

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstring>
 #include <utility>
-#include <vector>
 
 #include "core/argument_checks.hpp"
 #include "emu/messages/open_memory.hpp"

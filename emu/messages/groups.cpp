@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emu/messages/groups.hpp"
 
-#include <cstddef>
 #include <numeric>
-#include <utility>
 
 namespace heddle::emu {
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "core/pair_key.hpp"
 #include "heddle/vector_view.hpp"
 
 namespace heddle::emu {

@@ -74,7 +74,6 @@ class Mailbox {
   std::optional<bool> remove_message(ChannelId channel, MessageId message, std::vector<Pairing>& pairings);
   /// Before the first receive or probe of any tag.
   void begin_any_tag(const SendOrder& order);
-  bool has_met_any_tag() const { return any_tag_used_; }
 
   /// The message that such a receive of `task` would be paired with at once; no value: none.
   std::optional<MessageId> find(const ChannelKey& key, TaskId task);

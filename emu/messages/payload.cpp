@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emu/messages/payload.hpp"
 
-#include <array>
-#include <cstring>
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif

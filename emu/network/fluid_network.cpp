@@ -4,11 +4,9 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <span>
 
 #include "emu/network/fluid_network_lockstep.hpp"
 #include "emu/network/make_network.hpp"
-#include "emu/network/network.hpp"
 
 namespace heddle::emu {
 

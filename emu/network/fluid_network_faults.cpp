@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Links that slow down or go down while messages are on them.
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "emu/network/fluid_network.hpp"

@@ -4,7 +4,6 @@
 // start one by one do. Everything is as if they always had.
 #include "emu/network/fluid_network_lockstep.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include "emu/network/network.hpp"

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "emu/network/network.hpp"
 #include "heddle/errors.hpp"
 
 namespace heddle {

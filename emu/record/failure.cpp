@@ -12,7 +12,6 @@
 
 #include "core/printable.hpp"
 #include "emu/record/record_sink.hpp"
-#include "heddle/errors.hpp"
 
 namespace heddle::emu {
 

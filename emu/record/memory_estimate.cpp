@@ -5,12 +5,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <fstream>
-#include <limits>
 
 #include "core/heap.hpp"
-#include "heddle/errors.hpp"
 
 namespace heddle {
 

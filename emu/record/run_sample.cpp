@@ -3,11 +3,9 @@
 
 #include <sys/mman.h>
 
-#include <algorithm>
 #include <bit>
 #include <exception>
 #include <memory>
-#include <utility>
 
 namespace heddle {
 

@@ -9,21 +9,15 @@
 #include <cmath>
 #include <exception>
 #include <functional>
-#include <memory>
 #include <optional>
-#include <span>
-#include <string>
-#include <utility>
 #include <variant>
 
 #include "emu/engine/make_engine.hpp"
 #include "emu/engine/stack_pool.hpp"
 #include "emu/engine/task_identity.hpp"
 #include "emu/messages/exchange_steps.hpp"
-#include "emu/network/alone_times.hpp"
 #include "emu/network/faulty_links.hpp"
 #include "emu/network/make_network.hpp"
-#include "emu/network/network.hpp"
 #include "emu/network/network_recorder.hpp"
 #include "emu/record/memory_estimate.hpp"
 #include "emu/run/emulate.hpp"

@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <cstring>
 #include <span>
-#include <string>
-#include <utility>
 
 #include "emu/engine/order_director.hpp"
 #include "emu/messages/open_memory.hpp"

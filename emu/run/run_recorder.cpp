@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emu/run/run_recorder.hpp"
 
-#include <algorithm>
 #include <cmath>
-
-#include "emu/switches/in_network_call.hpp"
 
 namespace heddle::emu {
 

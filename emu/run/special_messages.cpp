@@ -2,11 +2,9 @@
 // Of the life of a message, what most messages do without: modes and labels, and those who look at it without receiving it.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstring>
 #include <span>
 #include <string>
-#include <utility>
 
 #include "emu/record/failure.hpp"
 #include "emu/run/call_places.hpp"

@@ -5,14 +5,9 @@
 
 #include <algorithm>
 #include <exception>
-#include <functional>
-#include <memory>
-#include <optional>
 #include <utility>
-#include <vector>
 
 #include "core/pair_key.hpp"
-#include "emu/messages/emulated_communicator.hpp"
 
 namespace heddle::emu {
 

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <span>
 #include <vector>
 
 #include "core/nearest_name.hpp"

@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "emu/check/checked_run.hpp"
 #include "heddle/errors.hpp"
 

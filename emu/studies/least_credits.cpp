@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <functional>
 #include <unordered_map>
 #include <utility>
 

@@ -6,16 +6,12 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <numeric>
-#include <optional>
-#include <vector>
 
 #include "core/affine.hpp"
 #include "fuzz/cases/case_data.hpp"
 #include "fuzz/cases/drawing.hpp"
 #include "heddle/errors.hpp"
 #include "lab/run/setup.hpp"
-#include "topo/spec/topology_spec.hpp"
 
 namespace heddle {
 

@@ -8,22 +8,14 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <chrono>
 #include <cstddef>
-#include <cstdint>
 #include <exception>
 #include <memory>
 #include <new>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "core/random.hpp"
 #include "emu/engine/tasks.hpp"
-#include "emu/studies/explore.hpp"
 #include "lab/run/run_algorithm.hpp"
-#include "lab/run/setup.hpp"
 #include "mpi/run/function_algorithm.hpp"
 
 namespace heddle {

@@ -9,7 +9,6 @@
 #include <fstream>
 #include <set>
 #include <sstream>
-#include <string_view>
 #include <system_error>
 
 #include "core/checksum.hpp"

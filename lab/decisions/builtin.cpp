@@ -4,9 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <string_view>
 

@@ -8,7 +8,6 @@
 #include <charconv>
 #include <cstddef>
 #include <optional>
-#include <string_view>
 
 #include "core/read_file.hpp"
 #include "heddle/errors.hpp"

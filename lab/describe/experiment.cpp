@@ -9,7 +9,6 @@
 #include "core/affine.hpp"
 #include "heddle/errors.hpp"
 #include "lab/describe/flag_value.hpp"
-#include "lab/describe/tier_values.hpp"
 #include "topo/files/file_graph.hpp"
 #include "topo/presets/fabric_presets.hpp"
 #include "topo/spec/topology_spec.hpp"

@@ -7,7 +7,6 @@
 
 #include "core/read_number.hpp"
 #include "emu/settings/emulation_settings.hpp"
-#include "heddle/errors.hpp"
 
 namespace heddle {
 

@@ -8,7 +8,6 @@
 #include <cctype>
 #include <map>
 #include <numeric>
-#include <optional>
 #include <set>
 #include <utility>
 

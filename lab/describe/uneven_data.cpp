@@ -8,13 +8,9 @@
 #include <array>
 #include <limits>
 #include <numeric>
-#include <optional>
 #include <random>
-#include <string>
 #include <utility>
-#include <vector>
 
-#include "core/nearest_name.hpp"
 #include "core/printable.hpp"
 #include "core/random.hpp"
 #include "core/read_file.hpp"

@@ -8,7 +8,6 @@
 #include <cctype>
 #include <cstdint>
 #include <limits>
-#include <optional>
 
 #include "core/read_number.hpp"
 #include "heddle/errors.hpp"

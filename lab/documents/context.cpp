@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <utility>
 
 #include "heddle/errors.hpp"
 #include "heddle/version.hpp"

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <string>
 
 #include "core/printable.hpp"
 #include "heddle/datatype.hpp"

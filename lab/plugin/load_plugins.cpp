@@ -10,9 +10,6 @@
 #include <functional>
 #include <memory>
 #include <new>
-#include <optional>
-#include <span>
-#include <string_view>
 #include <utility>
 
 #include "core/nearest_name.hpp"

@@ -8,7 +8,6 @@
 #include <cmath>
 #include <map>
 #include <set>
-#include <utility>
 
 #include "core/printable.hpp"
 #include "core/read_file.hpp"

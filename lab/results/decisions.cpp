@@ -9,18 +9,14 @@
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <span>
-#include <string>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 #include "heddle/communicator.hpp"
 #include "heddle/errors.hpp"
 #include "lab/documents/context.hpp"
 #include "lab/sweep/sweep_axes.hpp"
-#include "lab/sweep/sweep_document.hpp"
 #include "lab/sweep/sweep_journal.hpp"
 #include "topo/fabric/fabric.hpp"
 #include "topo/graph/narrowest_cut.hpp"

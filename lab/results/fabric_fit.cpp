@@ -7,11 +7,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
 #include <limits>
 #include <numeric>
 #include <set>
-#include <string>
 #include <utility>
 
 #include "heddle/errors.hpp"

@@ -6,18 +6,13 @@
 #include <algorithm>
 #include <chrono>
 #include <iterator>
-#include <memory>
 #include <new>
-#include <optional>
 #include <utility>
-#include <vector>
 
 #include "emu/check/checked_calls.hpp"
 #include "emu/engine/wall_dilation.hpp"
 #include "emu/record/memory_estimate.hpp"
 #include "emu/run/emulate.hpp"
-#include "emu/studies/explore.hpp"
-#include "heddle/errors.hpp"
 #include "lab/run/sum_errors.hpp"
 #include "schedules/run/compiled_schedule.hpp"
 #include "schedules/run/run_schedule.hpp"

@@ -5,12 +5,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
-#include <string_view>
 #include <vector>
 
-#include "emu/check/checked_run.hpp"
 #include "emu/record/memory_estimate.hpp"
 #include "topo/fabric/ways.hpp"
 

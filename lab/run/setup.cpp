@@ -7,9 +7,7 @@
 #include <functional>
 #include <iterator>
 #include <limits>
-#include <memory>
 #include <numeric>
-#include <span>
 #include <utility>
 
 #include "core/affine.hpp"
@@ -18,8 +16,6 @@
 #include "emu/switches/in_network.hpp"
 #include "heddle/errors.hpp"
 #include "lab/describe/flag_value.hpp"
-#include "lab/describe/rank_groups.hpp"
-#include "lab/describe/uneven_data.hpp"
 #include "lab/plugin/load_plugins.hpp"
 #include "mpi/run/function_algorithm.hpp"
 

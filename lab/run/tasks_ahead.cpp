@@ -3,16 +3,11 @@
 
 #include <tbb/task_arena.h>
 #include <algorithm>
-#include <condition_variable>
-#include <exception>
 #include <latch>
 #include <list>
-#include <mutex>
 #include <optional>
 #include <system_error>
-#include <thread>
 #include <utility>
-#include <vector>
 
 #include "core/sanitizers.hpp"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lab/studies/credits_study.hpp"
-#include "emu/studies/least_credits.hpp"
 #include "lab/describe/rank_groups.hpp"
 
 #include <fmt/format.h>
@@ -14,7 +13,6 @@
 
 #include "emu/engine/parallel_for.hpp"
 #include "heddle/errors.hpp"
-#include "lab/run/run_algorithm.hpp"
 
 namespace heddle {
 

@@ -5,9 +5,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstddef>
 #include <utility>
-#include <vector>
 
 #include "topo/graph/narrowest_cut.hpp"
 #include "topo/graph/parallel_links.hpp"

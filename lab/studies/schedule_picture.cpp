@@ -8,9 +8,6 @@
 #include <numeric>
 #include <optional>
 #include <set>
-#include <span>
-#include <utility>
-#include <vector>
 
 #include "emu/check/checked_run.hpp"
 #include "emu/explain/traced_run.hpp"

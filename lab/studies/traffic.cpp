@@ -7,7 +7,6 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
 #include <cstdlib>
 #include <iterator>
 #include <map>
@@ -26,7 +25,6 @@
 #include "lab/plugin/load_plugins.hpp"
 #include "lab/run/algorithm_choice.hpp"
 #include "lab/run/run_algorithm.hpp"
-#include "topo/placement/placement.hpp"
 #include "topo/spec/topology_spec.hpp"
 
 namespace heddle {

@@ -6,11 +6,9 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <filesystem>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "core/read_number.hpp"
 #include "heddle/errors.hpp"

@@ -7,15 +7,12 @@
 #include <array>
 #include <charconv>
 #include <cstddef>
-#include <cstdint>
 #include <iterator>
 #include <set>
-#include <span>
 #include <string_view>
 #include <utility>
 
 #include "core/checksum.hpp"
-#include "heddle/errors.hpp"
 #include "heddle/registry.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "lab/documents/context.hpp"

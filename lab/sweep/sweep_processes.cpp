@@ -8,22 +8,17 @@
 #include <chrono>
 #include <condition_variable>
 #include <deque>
-#include <exception>
 #include <iterator>
 #include <mutex>
 #include <new>
 #include <numeric>
-#include <optional>
 #include <system_error>
 #include <thread>
 #include <utility>
-#include <vector>
 
 #include "core/checksum.hpp"
 #include "heddle/errors.hpp"
 #include "lab/documents/json_members.hpp"
-#include "lab/run/run_algorithm.hpp"
-#include "lab/sweep/sweep_document.hpp"
 #include "lab/sweep/sweep_runner.hpp"
 
 namespace heddle {

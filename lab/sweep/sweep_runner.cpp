@@ -3,11 +3,8 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <condition_variable>
-#include <functional>
 #include <mutex>
-#include <optional>
 #include <system_error>
 #include <thread>
 #include <unordered_map>
@@ -16,9 +13,7 @@
 
 #include "emu/record/memory_estimate.hpp"
 #include "heddle/errors.hpp"
-#include "lab/run/run_algorithm.hpp"
 #include "lab/run/tasks_ahead.hpp"
-#include "lab/sweep/sweep_processes.hpp"
 
 namespace heddle {
 

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a program keeps with communicators and types: attributes and names (MPI 5.0, §7.7 and §7.8).
 #include <limits>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 

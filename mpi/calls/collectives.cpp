@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Collectives (MPI 5.0, chapter 6): the blocking call, the one that returns a request, and the persistent one of each.
 #include <algorithm>
-#include <string>
 #include <utility>
 #include <vector>
-
-#include <fmt/format.h>
 
 #include "mpi/calls/calls.hpp"
 #include "mpi/calls/three_forms.hpp"
@@ -39,9 +36,7 @@ template <class Count>
 auto gather_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf, Count recvcount,
                MPI_Datatype recvtype, int root) {
   return [=](Process& process, const CommunicatorPtr& on) {
-    check_root(process, *on, root);
-    const bool gets = on->is_intercommunicator() ? root == MPI_ROOT : on->rank == root;
-    const bool gives = on->is_intercommunicator() ? root >= 0 : true;
+    const auto [gets, gives] = part_of(process, *on, root);
     std::optional<TypedBuffer> own;
     std::optional<TypedBlocks> all;
     if (gets) all = blocks(process, recvbuf, recvcount, recvtype, on->peers().size(), kReceiveBuffer);
@@ -49,7 +44,7 @@ auto gather_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void
     const std::int64_t bytes = all ? all->block(0).bytes() : own ? own->bytes() : 0;
     if (on->is_intercommunicator()) {
       compare_calls(process, *on, {.root = root});
-      return between_groups::gather(process, on, own ? &*own : nullptr, all ? &*all : nullptr, root);
+      return between_groups::gather(process, on, pointer(own), pointer(all), root);
     }
     if (gets && own) {
       check_same(process, *own, all->block(0));
@@ -57,7 +52,7 @@ auto gather_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void
     }
     const TypedBuffer& compared = own ? *own : all->block(0);
     compare_calls(process, *on, {.root = root, .type = compared.type, .count = compared.count});
-    return gather(process, own ? &*own : nullptr, all ? &*all : nullptr, bytes, root);
+    return gather(process, pointer(own), pointer(all), bytes, root);
   };
 }
 
@@ -65,9 +60,7 @@ template <class Count>
 auto scatter_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf, Count recvcount,
                 MPI_Datatype recvtype, int root) {
   return [=](Process& process, const CommunicatorPtr& on) {
-    check_root(process, *on, root);
-    const bool gives = on->is_intercommunicator() ? root == MPI_ROOT : on->rank == root;
-    const bool gets = on->is_intercommunicator() ? root >= 0 : true;
+    const auto [gives, gets] = part_of(process, *on, root);
     std::optional<TypedBuffer> own;
     std::optional<TypedBlocks> all;
     if (gives) all = blocks(process, sendbuf, sendcount, sendtype, on->peers().size(), kSendBuffer);
@@ -75,7 +68,7 @@ auto scatter_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, voi
     const std::int64_t bytes = all ? all->block(0).bytes() : own ? own->bytes() : 0;
     if (on->is_intercommunicator()) {
       compare_calls(process, *on, {.root = root});
-      return between_groups::scatter(process, on, all ? &*all : nullptr, own ? &*own : nullptr, root);
+      return between_groups::scatter(process, on, pointer(all), pointer(own), root);
     }
     if (gives && own) {
       check_same(process, all->block(0), *own);
@@ -83,7 +76,7 @@ auto scatter_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, voi
     }
     const TypedBuffer& compared = own ? *own : all->block(0);
     compare_calls(process, *on, {.root = root, .type = compared.type, .count = compared.count});
-    return scatter(process, all ? &*all : nullptr, own ? &*own : nullptr, bytes, root);
+    return scatter(process, pointer(all), pointer(own), bytes, root);
   };
 }
 
@@ -102,19 +95,16 @@ template <class Count, class Displacement>
 auto gatherv_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf, const Count* recvcounts,
                 const Displacement* displs, MPI_Datatype recvtype, int root) {
   return [=](Process& process, const CommunicatorPtr& on) {
-    check_root(process, *on, root);
-    const bool gets = on->is_intercommunicator() ? root == MPI_ROOT : on->rank == root;
-    const bool gives = on->is_intercommunicator() ? root >= 0 : true;
+    const auto [gets, gives] = part_of(process, *on, root);
     std::optional<TypedBuffer> own;
     std::optional<TypedBlocks> all;
     if (gets) all = blocks(process, recvbuf, recvcounts, displs, recvtype, on->peers().size(), kReceiveBuffer);
     if (gives && !(gets && sendbuf == MPI_IN_PLACE)) own = buffer(process, sendbuf, sendcount, sendtype, kSendBuffer);
     if (all) check_blocks(process, as_list(own), each_block(*all));
     compare_calls(process, *on, {.root = root});
-    if (on->is_intercommunicator())
-      return between_groups::gather(process, on, own ? &*own : nullptr, all ? &*all : nullptr, root);
+    if (on->is_intercommunicator()) return between_groups::gather(process, on, pointer(own), pointer(all), root);
     if (gets && own) check_same(process, *own, all->block(root));
-    return gatherv(process, on, own ? &*own : nullptr, all ? &*all : nullptr, root);
+    return gatherv(process, on, pointer(own), pointer(all), root);
   };
 }
 
@@ -122,19 +112,16 @@ template <class Count, class Displacement>
 auto scatterv_of(const void* sendbuf, const Count* sendcounts, const Displacement* displs, MPI_Datatype sendtype, void* recvbuf,
                  Count recvcount, MPI_Datatype recvtype, int root) {
   return [=](Process& process, const CommunicatorPtr& on) {
-    check_root(process, *on, root);
-    const bool gives = on->is_intercommunicator() ? root == MPI_ROOT : on->rank == root;
-    const bool gets = on->is_intercommunicator() ? root >= 0 : true;
+    const auto [gives, gets] = part_of(process, *on, root);
     std::optional<TypedBuffer> own;
     std::optional<TypedBlocks> all;
     if (gives) all = blocks(process, sendbuf, sendcounts, displs, sendtype, on->peers().size(), kSendBuffer);
     if (gets && !(gives && recvbuf == MPI_IN_PLACE)) own = buffer(process, recvbuf, recvcount, recvtype, kReceiveBuffer);
     if (all) check_apart(process, each_block(*all), as_list(own));
     compare_calls(process, *on, {.root = root});
-    if (on->is_intercommunicator())
-      return between_groups::scatter(process, on, all ? &*all : nullptr, own ? &*own : nullptr, root);
+    if (on->is_intercommunicator()) return between_groups::scatter(process, on, pointer(all), pointer(own), root);
     if (gives && own) check_same(process, all->block(root), *own);
-    return scatterv(process, on, all ? &*all : nullptr, own ? &*own : nullptr, root);
+    return scatterv(process, on, pointer(all), pointer(own), root);
   };
 }
 
@@ -154,7 +141,7 @@ auto allgather_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, v
       check_apart(process, *own, all.whole());
     }
     compare_calls(process, *on, {.type = all.type, .count = all.each});
-    return allgather(process, own ? &*own : nullptr, all);
+    return allgather(process, pointer(own), all);
   };
 }
 
@@ -174,7 +161,7 @@ auto allgatherv_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, 
         process, *on,
         {.counts = block_sizes(each_block(all)), .counts_are_bytes = true, .elements = all.bytes() > 0 ? all.type : nullptr});
     if (own) check_same(process, *own, all.block(on->rank));
-    return allgather(process, own ? &*own : nullptr, all);
+    return allgather(process, pointer(own), all);
   };
 }
 
@@ -196,7 +183,7 @@ auto alltoall_of(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, vo
       check_apart(process, sent->whole(), received.whole());
     }
     compare_calls(process, *on, {.type = received.type, .count = received.each, .is_in_place = !sent});
-    return alltoall(process, sent ? &*sent : nullptr, received);
+    return alltoall(process, pointer(sent), received);
   };
 }
 
@@ -223,7 +210,7 @@ auto alltoallv_of(const void* sendbuf, const Count* sendcounts, const Displaceme
                    .is_in_place = !sent,
                    .elements = is_one_type ? received.type : nullptr});
     if (sent) check_same(process, sent->block(on->rank), received.block(on->rank));
-    return alltoall(process, sent ? &*sent : nullptr, received);
+    return alltoall(process, pointer(sent), received);
   };
 }
 
@@ -288,28 +275,17 @@ using Barrier = Forms<name_of<"Barrier">, barrier_of>;
 }  // namespace
 
 void add_collective_calls(heddle_mpi_functions& table) {
-  using Large = MPI_Count;
   HEDDLE_THREE_FORMS(Barrier, Ibarrier, Barrier);
-  HEDDLE_THREE_FORMS(Bcast, Ibcast, Broadcast<int>);
-  HEDDLE_THREE_LARGE_FORMS(Bcast, Ibcast, Broadcast<Large>);
-  HEDDLE_THREE_FORMS(Gather, Igather, Gather<int>);
-  HEDDLE_THREE_LARGE_FORMS(Gather, Igather, Gather<Large>);
-  HEDDLE_THREE_FORMS(Scatter, Iscatter, Scatter<int>);
-  HEDDLE_THREE_LARGE_FORMS(Scatter, Iscatter, Scatter<Large>);
-  HEDDLE_THREE_FORMS(Gatherv, Igatherv, Gatherv<int, int>);
-  HEDDLE_THREE_LARGE_FORMS(Gatherv, Igatherv, Gatherv<Large, MPI_Aint>);
-  HEDDLE_THREE_FORMS(Scatterv, Iscatterv, Scatterv<int, int>);
-  HEDDLE_THREE_LARGE_FORMS(Scatterv, Iscatterv, Scatterv<Large, MPI_Aint>);
-  HEDDLE_THREE_FORMS(Allgather, Iallgather, Allgather<int>);
-  HEDDLE_THREE_LARGE_FORMS(Allgather, Iallgather, Allgather<Large>);
-  HEDDLE_THREE_FORMS(Allgatherv, Iallgatherv, Allgatherv<int, int>);
-  HEDDLE_THREE_LARGE_FORMS(Allgatherv, Iallgatherv, Allgatherv<Large, MPI_Aint>);
-  HEDDLE_THREE_FORMS(Alltoall, Ialltoall, Alltoall<int>);
-  HEDDLE_THREE_LARGE_FORMS(Alltoall, Ialltoall, Alltoall<Large>);
-  HEDDLE_THREE_FORMS(Alltoallv, Ialltoallv, Alltoallv<int, int>);
-  HEDDLE_THREE_LARGE_FORMS(Alltoallv, Ialltoallv, Alltoallv<Large, MPI_Aint>);
-  HEDDLE_THREE_FORMS(Alltoallw, Ialltoallw, Alltoallw<int, int>);
-  HEDDLE_THREE_LARGE_FORMS(Alltoallw, Ialltoallw, Alltoallw<Large, MPI_Aint>);
+  HEDDLE_SIX_FORMS(Bcast, Ibcast, Broadcast);
+  HEDDLE_SIX_FORMS(Gather, Igather, Gather);
+  HEDDLE_SIX_FORMS(Scatter, Iscatter, Scatter);
+  HEDDLE_SIX_FORMS_AT(Gatherv, Igatherv, Gatherv);
+  HEDDLE_SIX_FORMS_AT(Scatterv, Iscatterv, Scatterv);
+  HEDDLE_SIX_FORMS(Allgather, Iallgather, Allgather);
+  HEDDLE_SIX_FORMS_AT(Allgatherv, Iallgatherv, Allgatherv);
+  HEDDLE_SIX_FORMS(Alltoall, Ialltoall, Alltoall);
+  HEDDLE_SIX_FORMS_AT(Alltoallv, Ialltoallv, Alltoallv);
+  HEDDLE_SIX_FORMS_AT(Alltoallw, Ialltoallw, Alltoallw);
 }
 
 }  // namespace heddle::mpi

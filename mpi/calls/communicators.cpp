@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Communicators (MPI 5.0, §7.4 to §7.6): made, compared, freed. Making them takes no virtual time.
-#include <algorithm>
 #include <initializer_list>
-#include <string>
 #include <utility>
 #include <vector>
 

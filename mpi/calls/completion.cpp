@@ -81,16 +81,13 @@ bool ask(Process& process, std::span<MPI_Request> requests, const Ask& is_so) {
 }
 
 int test(const void* place, MPI_Request* request, int* flag, MPI_Status* status) {
-  return serve(
-      "MPI_Test", place, MPI_COMM_NULL,
-      [&](Process& process) {
-        process.require(request, "request");
-        process.require(flag, "flag");
-        RequestObject* const under_way = active(process, *request);
-        *flag = under_way == nullptr || ask(process, std::span(request, 1), [&] { return is_complete(*under_way); }) ? 1 : 0;
-        if (*flag != 0) give_status_of(status, [&] { return under_way ? complete(process, request) : empty_status(); });
-      },
-      Call::Kind::poll);
+  return serve("MPI_Test", place, Call::Kind::poll, [&](Process& process) {
+    process.require(request, "request");
+    process.require(flag, "flag");
+    RequestObject* const under_way = active(process, *request);
+    *flag = under_way == nullptr || ask(process, std::span(request, 1), [&] { return is_complete(*under_way); }) ? 1 : 0;
+    if (*flag != 0) give_status_of(status, [&] { return under_way ? complete(process, request) : empty_status(); });
+  });
 }
 
 // ---- several ----
@@ -151,15 +148,12 @@ int waitall(const void* place, int count, MPI_Request* requests, MPI_Status* sta
 }
 
 int testall(const void* place, int count, MPI_Request* requests, int* flag, MPI_Status* statuses) {
-  return serve(
-      "MPI_Testall", place, MPI_COMM_NULL,
-      [&](Process& process) {
-        const std::span<MPI_Request> all = list(process, count, requests);
-        process.require(flag, "flag");
-        *flag = ask(process, all, [&] { return are_complete(process, all); }) ? 1 : 0;
-        if (*flag != 0) complete_all(process, all, statuses, [](std::size_t) { return true; });
-      },
-      Call::Kind::poll);
+  return serve("MPI_Testall", place, Call::Kind::poll, [&](Process& process) {
+    const std::span<MPI_Request> all = list(process, count, requests);
+    process.require(flag, "flag");
+    *flag = ask(process, all, [&] { return are_complete(process, all); }) ? 1 : 0;
+    if (*flag != 0) complete_all(process, all, statuses, [](std::size_t) { return true; });
+  });
 }
 
 /// Those that are complete, of the active ones.
@@ -191,74 +185,87 @@ std::vector<bool> wait_for_some(Process& process, std::span<MPI_Request> request
   return done;
 }
 
+/// Gives the program the status of a request that is complete.
+using Give = void(Process& process, MPI_Request* handle, MPI_Status* to);
+
+void give_complete(Process& process, MPI_Request* handle, MPI_Status* to) {
+  give_status_of(to, [&] { return complete(process, handle); });
+}
+
+/// Of the first that is done.
+void give_first(Process& process, std::span<MPI_Request> requests, const std::vector<bool>& done, int* index,
+                MPI_Status* status, Give* give) {
+  const auto first = std::ranges::find(done, true) - done.begin();
+  *index = static_cast<int>(first);
+  give(process, &requests[static_cast<std::size_t>(first)], status);
+}
+
 int waitany(const void* place, int count, MPI_Request* requests, int* index, MPI_Status* status) {
   return serve("MPI_Waitany", place, MPI_COMM_NULL, [&](Process& process) {
     const std::span<MPI_Request> all = list(process, count, requests);
     process.require(index, "index");
     *index = MPI_UNDEFINED;
     if (!has_active(process, all)) return give_status(empty_status(), status);
-    const std::vector<bool> done = wait_for_some(process, all);
-    const auto first = std::ranges::find(done, true) - done.begin();
-    *index = static_cast<int>(first);
-    give_status_of(status, [&] { return complete(process, &all[static_cast<std::size_t>(first)]); });
+    give_first(process, all, wait_for_some(process, all), index, status, give_complete);
   });
 }
 
+int ask_for_any(const char* function, const void* place, int count, MPI_Request* requests, int* index, int* flag,
+                MPI_Status* status, Give* give) {
+  return serve(function, place, Call::Kind::poll, [&](Process& process) {
+    const std::span<MPI_Request> all = list(process, count, requests);
+    process.require(index, "index");
+    process.require(flag, "flag");
+    *index = MPI_UNDEFINED;
+    *flag = 1;
+    if (!has_active(process, all)) return give_status(empty_status(), status);
+    std::vector<bool> done;
+    *flag = ask(process, all, [&] { return any(done = completed(process, all)); }) ? 1 : 0;
+    if (*flag != 0) give_first(process, all, done, index, status, give);
+  });
+}
 int testany(const void* place, int count, MPI_Request* requests, int* index, int* flag, MPI_Status* status) {
-  return serve(
-      "MPI_Testany", place, MPI_COMM_NULL,
-      [&](Process& process) {
-        const std::span<MPI_Request> all = list(process, count, requests);
-        process.require(index, "index");
-        process.require(flag, "flag");
-        *index = MPI_UNDEFINED;
-        *flag = 1;
-        if (!has_active(process, all)) return give_status(empty_status(), status);
-        std::vector<bool> done;
-        *flag = ask(process, all, [&] { return any(done = completed(process, all)); }) ? 1 : 0;
-        if (*flag == 0) return;
-        const auto first = std::ranges::find(done, true) - done.begin();
-        *index = static_cast<int>(first);
-        give_status_of(status, [&] { return complete(process, &all[static_cast<std::size_t>(first)]); });
-      },
-      Call::Kind::poll);
+  return ask_for_any("MPI_Testany", place, count, requests, index, flag, status, give_complete);
 }
 
-/// Completes those, and says which they were.
-void give_some(Process& process, std::span<MPI_Request> requests, const std::vector<bool>& done, int* outcount, int* indices,
-               MPI_Status* statuses) {
+/// Where there are active requests, `find` says which are done, and `use` what becomes of them.
+template <class Find, class Use>
+void give_some(Process& process, int count, MPI_Request* requests, int* outcount, int* indices, const Find& find,
+               const Use& use) {
+  const std::span<MPI_Request> all = list(process, count, requests);
+  process.require(outcount, "number of completed requests");
+  if (count > 0) process.require(indices, "list of indices");
+  *outcount = MPI_UNDEFINED;
+  if (!has_active(process, all)) return;
+  const std::vector<bool> done = find(process, all);
   *outcount = 0;
-  for (std::size_t i = 0; i < requests.size(); ++i) {
+  for (std::size_t i = 0; i < all.size(); ++i) {
     if (done[i]) indices[(*outcount)++] = static_cast<int>(i);
   }
-  complete_all(process, requests, statuses, [&](std::size_t i) { return done[i]; });
+  if (*outcount > 0) use(all, done);
 }
 
-int waitsome(const void* place, int count, MPI_Request* requests, int* outcount, int* indices, MPI_Status* statuses) {
-  return serve("MPI_Waitsome", place, MPI_COMM_NULL, [&](Process& process) {
-    const std::span<MPI_Request> all = list(process, count, requests);
-    process.require(outcount, "number of completed requests");
-    if (count > 0) process.require(indices, "list of indices");
-    *outcount = MPI_UNDEFINED;
-    if (has_active(process, all)) give_some(process, all, wait_for_some(process, all), outcount, indices, statuses);
+/// Those that are complete, now or after the program's patience has been tried.
+std::vector<bool> ask_for_some(Process& process, std::span<MPI_Request> requests) {
+  std::vector<bool> done;
+  ask(process, requests, [&] { return any(done = completed(process, requests)); });
+  return done;
+}
+
+int complete_some(const char* function, const void* place, Call::Kind kind, int count, MPI_Request* requests, int* outcount,
+                  int* indices, MPI_Status* statuses) {
+  return serve(function, place, kind, [&](Process& process) {
+    give_some(process, count, requests, outcount, indices, kind == Call::Kind::poll ? ask_for_some : wait_for_some,
+              [&](std::span<MPI_Request> all, const std::vector<bool>& done) {
+                complete_all(process, all, statuses, [&](std::size_t i) { return done[i]; });
+              });
   });
 }
-
+int waitsome(const void* place, int count, MPI_Request* requests, int* outcount, int* indices, MPI_Status* statuses) {
+  return complete_some("MPI_Waitsome", place, Call::Kind::ordinary, count, requests, outcount, indices, statuses);
+}
 int testsome(const void* place, int count, MPI_Request* requests, int* outcount, int* indices, MPI_Status* statuses) {
-  return serve(
-      "MPI_Testsome", place, MPI_COMM_NULL,
-      [&](Process& process) {
-        const std::span<MPI_Request> all = list(process, count, requests);
-        process.require(outcount, "number of completed requests");
-        if (count > 0) process.require(indices, "list of indices");
-        *outcount = MPI_UNDEFINED;
-        if (!has_active(process, all)) return;
-        std::vector<bool> done;
-        *outcount = 0;
-        if (ask(process, all, [&] { return any(done = completed(process, all)); }))
-          give_some(process, all, done, outcount, indices, statuses);
-      },
-      Call::Kind::poll);
+  return complete_some("MPI_Testsome", place, Call::Kind::poll, count, requests, outcount, indices, statuses);
 }
 
 // ---- looking without ending: MPI_Request_get_status and its kin ----
@@ -283,72 +290,40 @@ MPI_Status look(Process& process, RequestObject& request) {
 }
 
 int get_status(const void* place, MPI_Request request, int* flag, MPI_Status* status) {
-  return serve(
-      "MPI_Request_get_status", place, MPI_COMM_NULL,
-      [&](Process& process) {
-        process.require(flag, "flag");
-        RequestObject* const under_way = active(process, request);
-        *flag = under_way == nullptr || ask(process, std::span(&request, 1), [&] { return is_complete(*under_way); }) ? 1 : 0;
-        if (*flag != 0) give_status(under_way ? look(process, *under_way) : empty_status(), status);
-      },
-      Call::Kind::poll);
+  return serve("MPI_Request_get_status", place, Call::Kind::poll, [&](Process& process) {
+    process.require(flag, "flag");
+    RequestObject* const under_way = active(process, request);
+    *flag = under_way == nullptr || ask(process, std::span(&request, 1), [&] { return is_complete(*under_way); }) ? 1 : 0;
+    if (*flag != 0) give_status(under_way ? look(process, *under_way) : empty_status(), status);
+  });
 }
 
 int get_status_all(const void* place, int count, MPI_Request* requests, int* flag, MPI_Status* statuses) {
-  return serve(
-      "MPI_Request_get_status_all", place, MPI_COMM_NULL,
-      [&](Process& process) {
-        const std::span<MPI_Request> all = list(process, count, requests);
-        process.require(flag, "flag");
-        *flag = ask(process, all, [&] { return are_complete(process, all); }) ? 1 : 0;
-        for (std::size_t i = 0; *flag != 0 && i < all.size(); ++i) {
-          RequestObject* const request = active(process, all[i]);
-          const MPI_Status status = request ? look(process, *request) : empty_status();
-          if (statuses != nullptr) give_status(status, &statuses[i]);
-        }
-      },
-      Call::Kind::poll);
+  return serve("MPI_Request_get_status_all", place, Call::Kind::poll, [&](Process& process) {
+    const std::span<MPI_Request> all = list(process, count, requests);
+    process.require(flag, "flag");
+    *flag = ask(process, all, [&] { return are_complete(process, all); }) ? 1 : 0;
+    for (std::size_t i = 0; *flag != 0 && i < all.size(); ++i) {
+      RequestObject* const request = active(process, all[i]);
+      const MPI_Status status = request ? look(process, *request) : empty_status();
+      if (statuses != nullptr) give_status(status, &statuses[i]);
+    }
+  });
 }
 
+void give_look(Process& process, MPI_Request* handle, MPI_Status* to) { give_status(look(process, process.find(*handle)), to); }
+
 int get_status_any(const void* place, int count, MPI_Request* requests, int* index, int* flag, MPI_Status* status) {
-  return serve(
-      "MPI_Request_get_status_any", place, MPI_COMM_NULL,
-      [&](Process& process) {
-        const std::span<MPI_Request> all = list(process, count, requests);
-        process.require(index, "index");
-        process.require(flag, "flag");
-        *index = MPI_UNDEFINED;
-        *flag = 1;
-        if (!has_active(process, all)) return give_status(empty_status(), status);
-        std::vector<bool> done;
-        *flag = ask(process, all, [&] { return any(done = completed(process, all)); }) ? 1 : 0;
-        if (*flag == 0) return;
-        const auto first = std::ranges::find(done, true) - done.begin();
-        *index = static_cast<int>(first);
-        give_status(look(process, process.find(all[static_cast<std::size_t>(first)])), status);
-      },
-      Call::Kind::poll);
+  return ask_for_any("MPI_Request_get_status_any", place, count, requests, index, flag, status, give_look);
 }
 
 int get_status_some(const void* place, int count, MPI_Request* requests, int* outcount, int* indices, MPI_Status* statuses) {
-  return serve(
-      "MPI_Request_get_status_some", place, MPI_COMM_NULL,
-      [&](Process& process) {
-        const std::span<MPI_Request> all = list(process, count, requests);
-        process.require(outcount, "number of completed requests");
-        if (count > 0) process.require(indices, "list of indices");
-        *outcount = MPI_UNDEFINED;
-        if (!has_active(process, all)) return;
-        std::vector<bool> done;
-        *outcount = 0;
-        if (!ask(process, all, [&] { return any(done = completed(process, all)); })) return;
-        for (std::size_t i = 0; i < all.size(); ++i) {
-          if (!done[i]) continue;
-          if (statuses != nullptr) give_status(look(process, process.find(all[i])), &statuses[*outcount]);
-          indices[(*outcount)++] = static_cast<int>(i);
-        }
-      },
-      Call::Kind::poll);
+  return serve("MPI_Request_get_status_some", place, Call::Kind::poll, [&](Process& process) {
+    give_some(process, count, requests, outcount, indices, ask_for_some, [&](std::span<MPI_Request> all, const auto&) {
+      for (int i = 0; statuses != nullptr && i < *outcount; ++i)
+        give_look(process, &all[static_cast<std::size_t>(indices[i])], &statuses[i]);
+    });
+  });
 }
 
 // ---- persistent requests, and requests that are given up ----

@@ -68,15 +68,12 @@ T value_at(T* place) {
   return place == nullptr ? T() : *place;
 }
 int init(const void* place, int* argc, char*** argv) {
-  return serve(
-      "MPI_Init", place, MPI_COMM_NULL,
-      [&](Process& process) { begin(process, MPI_THREAD_SINGLE, nullptr, value_at(argc), value_at(argv)); },
-      Call::Kind::anytime);
+  return serve("MPI_Init", place, Call::Kind::anytime,
+               [&](Process& process) { begin(process, MPI_THREAD_SINGLE, nullptr, value_at(argc), value_at(argv)); });
 }
 int init_thread(const void* place, int* argc, char*** argv, int required, int* provided) {
-  return serve(
-      "MPI_Init_thread", place, MPI_COMM_NULL,
-      [&](Process& process) { begin(process, required, provided, value_at(argc), value_at(argv)); }, Call::Kind::anytime);
+  return serve("MPI_Init_thread", place, Call::Kind::anytime,
+               [&](Process& process) { begin(process, required, provided, value_at(argc), value_at(argv)); });
 }
 
 /// What a program leaves undone is said.
@@ -116,25 +113,20 @@ int finalize(const void* place) {
 }
 
 int initialized(const void* place, int* flag) {
-  return serve(
-      "MPI_Initialized", place, MPI_COMM_NULL,
-      [&](Process& process) { process.given(flag, "flag") = process.is_initialized ? 1 : 0; }, Call::Kind::anytime);
+  return serve("MPI_Initialized", place, Call::Kind::anytime,
+               [&](Process& process) { process.given(flag, "flag") = process.is_initialized ? 1 : 0; });
 }
 int finalized(const void* place, int* flag) {
-  return serve(
-      "MPI_Finalized", place, MPI_COMM_NULL,
-      [&](Process& process) { process.given(flag, "flag") = process.is_finalized ? 1 : 0; }, Call::Kind::anytime);
+  return serve("MPI_Finalized", place, Call::Kind::anytime,
+               [&](Process& process) { process.given(flag, "flag") = process.is_finalized ? 1 : 0; });
 }
 
 int abort_run(const void* place, MPI_Comm, int code) {
-  return serve(
-      "MPI_Abort", place, MPI_COMM_NULL,
-      [&](Process& process) {
-        process.world().abort(code);
-        throw Aborted(code, fmt::format("rank {} called {} with code {}", process.run_rank(),
-                                        process.world().call_text(process.site()), code));
-      },
-      Call::Kind::anytime);
+  return serve("MPI_Abort", place, Call::Kind::anytime, [&](Process& process) {
+    process.world().abort(code);
+    throw Aborted(code, fmt::format("rank {} called {} with code {}", process.run_rank(),
+                                    process.world().call_text(process.site()), code));
+  });
 }
 
 int query_thread(const void* place, int* level) {
@@ -146,20 +138,16 @@ int is_thread_main(const void* place, int* flag) {
 }
 
 int info_create_env(const void* place, int argc, char** argv, MPI_Info* to) {
-  return serve(
-      "MPI_Info_create_env", place, MPI_COMM_NULL,
-      [&](Process& process) {
-        process.given(to, "info") = process.infos.add(std::make_unique<InfoObject>(environment_of(process, argc, argv)));
-      },
-      Call::Kind::anytime);
+  return serve("MPI_Info_create_env", place, Call::Kind::anytime, [&](Process& process) {
+    process.given(to, "info") = process.infos.add(std::make_unique<InfoObject>(environment_of(process, argc, argv)));
+  });
 }
 
 // ---- who and when ----
 
 double wtime(const void* place) {
   double seconds = 0;
-  serve(
-      "MPI_Wtime", place, MPI_COMM_NULL, [&](Process& process) { seconds = process.read_clock(); }, Call::Kind::clock);
+  serve("MPI_Wtime", place, Call::Kind::clock, [&](Process& process) { seconds = process.read_clock(); });
   return seconds;
 }
 /// heddle's clock counts picoseconds.

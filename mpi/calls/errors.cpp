@@ -106,23 +106,17 @@ void check_own(Process& process, int code) {
 }
 
 int error_class(const void* place, int code, int* to) {
-  return serve(
-      "MPI_Error_class", place, MPI_COMM_NULL,
-      [&](Process& process) {
-        process.require(to, "error class");
-        text_of(process, code);
-        const auto own = process.error_classes.find(code);
-        *to = own == process.error_classes.end() ? code : own->second;
-      },
-      Call::Kind::anytime);
+  return serve("MPI_Error_class", place, Call::Kind::anytime, [&](Process& process) {
+    process.require(to, "error class");
+    text_of(process, code);
+    const auto own = process.error_classes.find(code);
+    *to = own == process.error_classes.end() ? code : own->second;
+  });
 }
 int error_string(const void* place, int code, char* text, int* length) {
-  return serve(
-      "MPI_Error_string", place, MPI_COMM_NULL,
-      [&](Process& process) {
-        give_text(text_of(process, code), MPI_MAX_ERROR_STRING, &process.given(text, "text"), &process.given(length, "length"));
-      },
-      Call::Kind::anytime);
+  return serve("MPI_Error_string", place, Call::Kind::anytime, [&](Process& process) {
+    give_text(text_of(process, code), MPI_MAX_ERROR_STRING, &process.given(text, "text"), &process.given(length, "length"));
+  });
 }
 int add_error_class(const void* place, int* to) {
   return serve("MPI_Add_error_class", place, MPI_COMM_NULL, [&](Process& process) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Groups (MPI 5.0, §7.3).
 #include <span>
-#include <utility>
 #include <vector>
 
 #include <fmt/format.h>

@@ -239,22 +239,19 @@ int probe(const void* place, int source, int tag, MPI_Comm comm, MPI_Status* sta
 }
 
 int iprobe(const void* place, int source, int tag, MPI_Comm comm, int* flag, MPI_Status* status) {
-  return serve(
-      "MPI_Iprobe", place, comm,
-      [&](Process& process) {
-        process.require(flag, "flag");
-        const std::optional<MessagePattern> wanted = pattern(process, source, tag, comm);
-        *flag = 1;
-        if (!wanted) return give_status(null_process_status(), status);
-        const CommunicatorPtr communicator = process.find(comm);
-        Communicator& over = *communicator->messages;
-        std::optional<heddle::Status> found = over.iprobe(wanted->source, wanted->tag);
-        if (!found && process.asked_in_vain(over, {.probes = std::span(&*wanted, 1)}))
-          found = over.iprobe(wanted->source, wanted->tag);
-        *flag = found ? 1 : 0;
-        if (found) give_status(status_of(*communicator, *found), status);
-      },
-      Call::Kind::poll);
+  return serve("MPI_Iprobe", place, comm, Call::Kind::poll, [&](Process& process) {
+    process.require(flag, "flag");
+    const std::optional<MessagePattern> wanted = pattern(process, source, tag, comm);
+    *flag = 1;
+    if (!wanted) return give_status(null_process_status(), status);
+    const CommunicatorPtr communicator = process.find(comm);
+    Communicator& over = *communicator->messages;
+    std::optional<heddle::Status> found = over.iprobe(wanted->source, wanted->tag);
+    if (!found && process.asked_in_vain(over, {.probes = std::span(&*wanted, 1)}))
+      found = over.iprobe(wanted->source, wanted->tag);
+    *flag = found ? 1 : 0;
+    if (found) give_status(status_of(*communicator, *found), status);
+  });
 }
 
 /// Gives a message that was taken to the program.
@@ -278,26 +275,23 @@ int mprobe(const void* place, int source, int tag, MPI_Comm comm, MPI_Message* m
 }
 
 int improbe(const void* place, int source, int tag, MPI_Comm comm, int* flag, MPI_Message* message, MPI_Status* status) {
-  return serve(
-      "MPI_Improbe", place, comm,
-      [&](Process& process) {
-        process.require(flag, "flag");
-        const std::optional<MessagePattern> wanted = pattern(process, source, tag, comm);
-        *flag = 1;
-        process.require(message, "message");
-        if (!wanted) {
-          *message = MPI_MESSAGE_NO_PROC;
-          return give_status(null_process_status(), status);
-        }
-        const CommunicatorPtr communicator = process.find(comm);
-        Communicator& over = *communicator->messages;
-        std::optional<TakenMessage> taken = over.improbe(wanted->source, wanted->tag);
-        if (!taken && process.asked_in_vain(over, {.probes = std::span(&*wanted, 1)}))
-          taken = over.improbe(wanted->source, wanted->tag);
-        *flag = taken ? 1 : 0;
-        if (taken) take(process, communicator, *taken, message, status);
-      },
-      Call::Kind::poll);
+  return serve("MPI_Improbe", place, comm, Call::Kind::poll, [&](Process& process) {
+    process.require(flag, "flag");
+    const std::optional<MessagePattern> wanted = pattern(process, source, tag, comm);
+    *flag = 1;
+    process.require(message, "message");
+    if (!wanted) {
+      *message = MPI_MESSAGE_NO_PROC;
+      return give_status(null_process_status(), status);
+    }
+    const CommunicatorPtr communicator = process.find(comm);
+    Communicator& over = *communicator->messages;
+    std::optional<TakenMessage> taken = over.improbe(wanted->source, wanted->tag);
+    if (!taken && process.asked_in_vain(over, {.probes = std::span(&*wanted, 1)}))
+      taken = over.improbe(wanted->source, wanted->tag);
+    *flag = taken ? 1 : 0;
+    if (taken) take(process, communicator, *taken, message, status);
+  });
 }
 
 /// A receive of a message that was taken, not yet posted. The program's handle is gone.

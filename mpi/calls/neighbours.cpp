@@ -145,17 +145,11 @@ using NeighbourAlltoallw = Forms<name_of<"Neighbor_alltoallw">, neighbour_alltoa
 }  // namespace
 
 void add_neighbour_calls(heddle_mpi_functions& table) {
-  using Large = MPI_Count;
-  HEDDLE_THREE_FORMS(Neighbor_allgather, Ineighbor_allgather, NeighbourAllgather<int>);
-  HEDDLE_THREE_LARGE_FORMS(Neighbor_allgather, Ineighbor_allgather, NeighbourAllgather<Large>);
-  HEDDLE_THREE_FORMS(Neighbor_allgatherv, Ineighbor_allgatherv, NeighbourAllgatherv<int, int>);
-  HEDDLE_THREE_LARGE_FORMS(Neighbor_allgatherv, Ineighbor_allgatherv, NeighbourAllgatherv<Large, MPI_Aint>);
-  HEDDLE_THREE_FORMS(Neighbor_alltoall, Ineighbor_alltoall, NeighbourAlltoall<int>);
-  HEDDLE_THREE_LARGE_FORMS(Neighbor_alltoall, Ineighbor_alltoall, NeighbourAlltoall<Large>);
-  HEDDLE_THREE_FORMS(Neighbor_alltoallv, Ineighbor_alltoallv, NeighbourAlltoallv<int, int>);
-  HEDDLE_THREE_LARGE_FORMS(Neighbor_alltoallv, Ineighbor_alltoallv, NeighbourAlltoallv<Large, MPI_Aint>);
-  HEDDLE_THREE_FORMS(Neighbor_alltoallw, Ineighbor_alltoallw, NeighbourAlltoallw<int>);
-  HEDDLE_THREE_LARGE_FORMS(Neighbor_alltoallw, Ineighbor_alltoallw, NeighbourAlltoallw<Large>);
+  HEDDLE_SIX_FORMS(Neighbor_allgather, Ineighbor_allgather, NeighbourAllgather);
+  HEDDLE_SIX_FORMS_AT(Neighbor_allgatherv, Ineighbor_allgatherv, NeighbourAllgatherv);
+  HEDDLE_SIX_FORMS(Neighbor_alltoall, Ineighbor_alltoall, NeighbourAlltoall);
+  HEDDLE_SIX_FORMS_AT(Neighbor_alltoallv, Ineighbor_alltoallv, NeighbourAlltoallv);
+  HEDDLE_SIX_FORMS(Neighbor_alltoallw, Ineighbor_alltoallw, NeighbourAlltoallw);
 }
 
 }  // namespace heddle::mpi

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Collectives that combine, and operations (MPI 5.0, §6.9 to §6.12).
-#include <limits>
 #include <utility>
 #include <vector>
 
@@ -31,18 +30,11 @@ Operands operands(Process& process, const CommunicatorObject& on, const void* se
   return all;
 }
 
-template <class T>
-const T* pointer(const std::optional<T>& value) {
-  return value ? &*value : nullptr;
-}
-
 template <class Count>
 auto reduce_of(const void* sendbuf, void* recvbuf, Count count, MPI_Datatype type, MPI_Op op, int root) {
   return [=](Process& process, const CommunicatorPtr& on) {
-    check_root(process, *on, root);
+    const auto [gets, gives] = part_of(process, *on, root);
     const bool between = on->is_intercommunicator();
-    const bool gets = between ? root == MPI_ROOT : on->rank == root;
-    const bool gives = between ? root >= 0 : true;
     const Operands all = operands(process, *on, sendbuf, recvbuf, count, count, type, op, gives, gets);
     compare_calls(
         process, *on,
@@ -187,18 +179,12 @@ int op_commutative(const void* place, MPI_Op op, int* commute) {
 
 void add_reduction_calls(heddle_mpi_functions& table) {
   using Large = MPI_Count;
-  HEDDLE_THREE_FORMS(Reduce, Ireduce, Reduce<int>);
-  HEDDLE_THREE_LARGE_FORMS(Reduce, Ireduce, Reduce<Large>);
-  HEDDLE_THREE_FORMS(Allreduce, Iallreduce, Allreduce<int>);
-  HEDDLE_THREE_LARGE_FORMS(Allreduce, Iallreduce, Allreduce<Large>);
-  HEDDLE_THREE_FORMS(Reduce_scatter, Ireduce_scatter, ReduceScatter<int>);
-  HEDDLE_THREE_LARGE_FORMS(Reduce_scatter, Ireduce_scatter, ReduceScatter<Large>);
-  HEDDLE_THREE_FORMS(Reduce_scatter_block, Ireduce_scatter_block, ReduceScatterBlock<int>);
-  HEDDLE_THREE_LARGE_FORMS(Reduce_scatter_block, Ireduce_scatter_block, ReduceScatterBlock<Large>);
-  HEDDLE_THREE_FORMS(Scan, Iscan, Scan<int>);
-  HEDDLE_THREE_LARGE_FORMS(Scan, Iscan, Scan<Large>);
-  HEDDLE_THREE_FORMS(Exscan, Iexscan, Exscan<int>);
-  HEDDLE_THREE_LARGE_FORMS(Exscan, Iexscan, Exscan<Large>);
+  HEDDLE_SIX_FORMS(Reduce, Ireduce, Reduce);
+  HEDDLE_SIX_FORMS(Allreduce, Iallreduce, Allreduce);
+  HEDDLE_SIX_FORMS(Reduce_scatter, Ireduce_scatter, ReduceScatter);
+  HEDDLE_SIX_FORMS(Reduce_scatter_block, Ireduce_scatter_block, ReduceScatterBlock);
+  HEDDLE_SIX_FORMS(Scan, Iscan, Scan);
+  HEDDLE_SIX_FORMS(Exscan, Iexscan, Exscan);
   table.Reduce_local = reduce_local<int>, table.Reduce_local_c = reduce_local<Large>;
   table.Op_create = op_create_small, table.Op_create_c = op_create_large;
   table.Op_free = op_free, table.Op_commutative = op_commutative;

@@ -29,17 +29,14 @@ int handle_session_error(Process& process, MPI_Session session, const ErrorHandl
 template <class Body>
 int on_session(const char* function, const void* place, MPI_Session session, const Body& body) {
   int code = MPI_SUCCESS;
-  const int failed = serve(
-      function, place, MPI_COMM_NULL,
-      [&](Process& process) {
-        const ErrorHandler handler = process.find(session).error_handler;
-        try {
-          body(process, process.find(session));
-        } catch (const MpiError& error) {
-          code = handle_session_error(process, session, handler, error);
-        }
-      },
-      Call::Kind::anytime);
+  const int failed = serve(function, place, Call::Kind::anytime, [&](Process& process) {
+    const ErrorHandler handler = process.find(session).error_handler;
+    try {
+      body(process, process.find(session));
+    } catch (const MpiError& error) {
+      code = handle_session_error(process, session, handler, error);
+    }
+  });
   return failed != MPI_SUCCESS ? failed : code;
 }
 
@@ -48,28 +45,22 @@ MPI_Info add_info(Process& process, InfoObject info) {
 }
 
 int session_init(const void* place, MPI_Info info, MPI_Errhandler handler, MPI_Session* to) {
-  return serve(
-      "MPI_Session_init", place, MPI_COMM_NULL,
-      [&](Process& process) {
-        process.given(to, "session") = MPI_SESSION_NULL;
-        SessionObject made{.error_handler = process.find(handler)};
-        if (info != MPI_INFO_NULL) process.find(info);  // no hint changes anything
-        made.info.entries.emplace_back("thread_level", "MPI_THREAD_FUNNELED");
-        *to = process.sessions.add(std::make_unique<SessionObject>(std::move(made)));
-        ++process.open_sessions;
-      },
-      Call::Kind::anytime);
+  return serve("MPI_Session_init", place, Call::Kind::anytime, [&](Process& process) {
+    process.given(to, "session") = MPI_SESSION_NULL;
+    SessionObject made{.error_handler = process.find(handler)};
+    if (info != MPI_INFO_NULL) process.find(info);  // no hint changes anything
+    made.info.entries.emplace_back("thread_level", "MPI_THREAD_FUNNELED");
+    *to = process.sessions.add(std::make_unique<SessionObject>(std::move(made)));
+    ++process.open_sessions;
+  });
 }
 
 int session_finalize(const void* place, MPI_Session* session) {
-  return serve(
-      "MPI_Session_finalize", place, MPI_COMM_NULL,
-      [&](Process& process) {
-        process.find(process.given(session, "session"));
-        process.sessions.take(std::exchange(*session, MPI_SESSION_NULL));
-        --process.open_sessions;
-      },
-      Call::Kind::anytime);
+  return serve("MPI_Session_finalize", place, Call::Kind::anytime, [&](Process& process) {
+    process.find(process.given(session, "session"));
+    process.sessions.take(std::exchange(*session, MPI_SESSION_NULL));
+    --process.open_sessions;
+  });
 }
 
 int session_get_info(const void* place, MPI_Session session, MPI_Info* to) {
@@ -128,15 +119,12 @@ int group_from_session_pset(const void* place, MPI_Session session, const char* 
 // ---- error handlers ----
 
 int session_create_errhandler(const void* place, MPI_Session_errhandler_function* function, MPI_Errhandler* to) {
-  return serve(
-      "MPI_Session_create_errhandler", place, MPI_COMM_NULL,
-      [&](Process& process) {
-        auto made = std::make_shared<const ErrorHandlerObject>(
-            ErrorHandlerObject{ErrorHandlerObject::Kind::function, reinterpret_cast<MPI_Comm_errhandler_function*>(function)});
-        process.given(to, "error handler") =
-            process.error_handlers.add(std::make_unique<ErrorHandlerHandle>(ErrorHandlerHandle{std::move(made)}));
-      },
-      Call::Kind::anytime);
+  return serve("MPI_Session_create_errhandler", place, Call::Kind::anytime, [&](Process& process) {
+    auto made = std::make_shared<const ErrorHandlerObject>(
+        ErrorHandlerObject{ErrorHandlerObject::Kind::function, reinterpret_cast<MPI_Comm_errhandler_function*>(function)});
+    process.given(to, "error handler") =
+        process.error_handlers.add(std::make_unique<ErrorHandlerHandle>(ErrorHandlerHandle{std::move(made)}));
+  });
 }
 int session_set_errhandler(const void* place, MPI_Session session, MPI_Errhandler handler) {
   return on_session("MPI_Session_set_errhandler", place, session,

@@ -25,7 +25,7 @@ namespace {
 
 /// Runs body(process) for the rank that calls; what it throws ends the rank's program.
 template <class Body>
-void as_rank(const char* function, const void* place, const Body& body, Call::Kind kind = Call::Kind::anytime) {
+void as_rank(const char* function, const void* place, Call::Kind kind, const Body& body) {
   Process* const process = Process::current();
   if (process == nullptr) return;
   std::exception_ptr failure;
@@ -61,12 +61,13 @@ void exit_now(const void*, int status) {
 
 void abort_rank(const void* place) {
   if (ending_rank() == nullptr) return;
-  as_rank("abort", place, [](Process& process) { throw UsageError("it called " + process.world().call_text(process.site())); });
+  as_rank("abort", place, Call::Kind::anytime,
+          [](Process& process) { throw UsageError("it called " + process.world().call_text(process.site())); });
 }
 
 void assertion_failed(const void* place, const char* text, const char* file, unsigned line, const char* function) {
   if (ending_rank() == nullptr) return;
-  as_rank("assert", place, [&](const Process&) {
+  as_rank("assert", place, Call::Kind::anytime, [&](const Process&) {
     throw UsageError(fmt::format("the assertion {} failed at {}:{}{}", text, file, line,
                                  function ? fmt::format(" in {}", function) : std::string()));
   });
@@ -81,24 +82,21 @@ constexpr std::int64_t kBegin = 1'577'836'800'000'000'000;
 
 std::int64_t monotonic_time() {
   std::int64_t now = 0;
-  as_rank(
-      "clock_gettime", nullptr, [&](Process& process) { now = process.read_clock_time().ps() / kNanosecond; },
-      Call::Kind::clock);
+  as_rank("clock_gettime", nullptr, Call::Kind::clock,
+          [&](Process& process) { now = process.read_clock_time().ps() / kNanosecond; });
   return now;
 }
 std::int64_t real_time() { return kBegin + monotonic_time(); }
 
 void sleep_for(std::int64_t nanoseconds) {
   constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max() / kNanosecond;
-  as_rank(
-      "sleep", nullptr, [&](Process& process) { process.sleep(Time::ps(std::min(nanoseconds, kMost) * kNanosecond)); },
-      Call::Kind::sleep);
+  as_rank("sleep", nullptr, Call::Kind::sleep,
+          [&](Process& process) { process.sleep(Time::ps(std::min(nanoseconds, kMost) * kNanosecond)); });
 }
 
 void compute(double seconds) {
-  as_rank(
-      "heddle_compute", nullptr, [&](Process& process) { process.sleep(Time::from_seconds(std::max(seconds, 0.0))); },
-      Call::Kind::sleep);
+  as_rank("heddle_compute", nullptr, Call::Kind::sleep,
+          [&](Process& process) { process.sleep(Time::from_seconds(std::max(seconds, 0.0))); });
 }
 
 // ---- memory ----
@@ -135,7 +133,7 @@ void* allocate_aligned(std::size_t alignment, std::size_t size) {
 }
 
 void heap_fault(const heddle_heap_fault* fault) {
-  as_rank("free", fault->found_at, [&](Process& process) {
+  as_rank("free", fault->found_at, Call::Kind::anytime, [&](Process& process) {
     const World& world = process.world();
     const std::string made = world.place_text(fault->made_at);
     const std::string block =
@@ -157,13 +155,10 @@ void heap_fault(const heddle_heap_fault* fault) {
 }
 
 int missing(const char* function, const void* place) {
-  return serve(
-      function, place, MPI_COMM_NULL,
-      [&](Process& process) {
-        process.refuse(MPI_ERR_UNSUPPORTED_OPERATION,
-                       fmt::format("{} is not served by heddle; docs/mpi.md has the list", function));
-      },
-      Call::Kind::anytime);
+  return serve(function, place, Call::Kind::anytime, [&](Process& process) {
+    process.refuse(MPI_ERR_UNSUPPORTED_OPERATION,
+                   fmt::format("{} is not served by heddle; docs/mpi.md has the list", function));
+  });
 }
 
 heddle_mpi_table make_table(bool guards_heap) {

@@ -222,6 +222,22 @@ inline void check_root(Process& process, const CommunicatorObject& on, int root)
     process.refuse(MPI_ERR_ROOT, fmt::format("the root is {}, in a communicator of {} ranks", root, size));
 }
 
+/// What a rank is in a call with a root, between two groups too: the root, and one of those whose data goes to it or comes from it.
+struct RootedPart {
+  bool is_root;
+  bool is_member;
+};
+inline RootedPart part_of(Process& process, const CommunicatorObject& on, int root) {
+  check_root(process, on, root);
+  if (on.is_intercommunicator()) return {root == MPI_ROOT, root >= 0};
+  return {on.rank == root, true};
+}
+
+template <class T>
+const T* pointer(const std::optional<T>& value) {
+  return value ? &*value : nullptr;
+}
+
 /// A buffer of a collective, checked.
 inline TypedBuffer buffer(Process& process, const void* base, std::int64_t count, MPI_Datatype type, const char* what) {
   const TypePtr of = process.committed(type);
@@ -364,5 +380,13 @@ const char* name_of(int form) {
   table.name = __VA_ARGS__::call, table.iname = __VA_ARGS__::icall, table.name##_init = __VA_ARGS__::init
 #define HEDDLE_THREE_LARGE_FORMS(name, iname, ...) \
   table.name##_c = __VA_ARGS__::call, table.iname##_c = __VA_ARGS__::icall, table.name##_init_c = __VA_ARGS__::init
+/// Those with counts of int, and those with large ones.
+#define HEDDLE_SIX_FORMS(name, iname, form)   \
+  HEDDLE_THREE_FORMS(name, iname, form<int>); \
+  HEDDLE_THREE_LARGE_FORMS(name, iname, form<MPI_Count>)
+/// Those that take displacements, too, which are of int and MPI_Aint.
+#define HEDDLE_SIX_FORMS_AT(name, iname, form)     \
+  HEDDLE_THREE_FORMS(name, iname, form<int, int>); \
+  HEDDLE_THREE_LARGE_FORMS(name, iname, form<MPI_Count, MPI_Aint>)
 
 }  // namespace heddle::mpi

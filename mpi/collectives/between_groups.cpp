@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/collectives/between_groups.hpp"
 
-#include <algorithm>
 #include <cstddef>
-#include <cstring>
 #include <utility>
 
 #include "mpi/types/packing.hpp"

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <functional>
-#include <memory>
 
 #include <fmt/format.h>
 

@@ -15,7 +15,6 @@
 #include <filesystem>
 #include <memory>
 #include <string_view>
-#include <utility>
 
 #include "process/child.hpp"
 

@@ -11,8 +11,6 @@
 #include <cstdio>
 #include <cstring>
 #include <ctime>
-#include <numeric>
-#include <utility>
 
 #include <fmt/format.h>
 

@@ -387,8 +387,7 @@ std::vector<CallSite> take_refused_strangers();
 /// Serves a call: runs body(process) and returns MPI's code. Errors go to the error handler of `communicator`. What ends the run ends
 /// the rank's program here.
 template <class Body>
-int serve(const char* function, const void* place, MPI_Comm communicator, const Body& body,
-          Call::Kind kind = Call::Kind::ordinary) {
+int serve(const char* function, const void* place, MPI_Comm communicator, Call::Kind kind, const Body& body) {
   Process* const process = Process::current();
   if (process == nullptr) return refuse_stranger(function, place);
   std::exception_ptr failure;
@@ -412,6 +411,14 @@ int serve(const char* function, const void* place, MPI_Comm communicator, const 
   }
   if (failure) process->fail(std::move(failure));
   return code;
+}
+template <class Body>
+int serve(const char* function, const void* place, MPI_Comm communicator, const Body& body) {
+  return serve(function, place, communicator, Call::Kind::ordinary, body);
+}
+template <class Body>
+int serve(const char* function, const void* place, Call::Kind kind, const Body& body) {
+  return serve(function, place, MPI_COMM_NULL, kind, body);
 }
 
 }  // namespace heddle::mpi

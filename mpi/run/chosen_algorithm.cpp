@@ -3,11 +3,9 @@
 
 #include <algorithm>
 #include <array>
-#include <utility>
 
 #include <fmt/format.h>
 
-#include "core/nearest_name.hpp"
 #include "heddle/errors.hpp"
 #include "mpi/run/function_algorithm.hpp"
 

@@ -2,7 +2,6 @@
 #include "mpi/run/function_algorithm.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <span>
 #include <utility>
 

@@ -5,7 +5,6 @@
 #include <bit>
 #include <charconv>
 #include <span>
-#include <vector>
 
 #include <fmt/format.h>
 

@@ -3,12 +3,9 @@
 
 #include <algorithm>
 #include <map>
-#include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -19,7 +16,6 @@
 #include "mpi/image/places.hpp"
 #include "mpi/objects/process.hpp"
 #include "mpi/run/chosen_algorithm.hpp"
-#include "mpi/run/library_copies.hpp"
 
 namespace heddle::mpi {
 

@@ -10,12 +10,10 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <span>
-#include <string>
 #include <string_view>
 
 #include "core/sanitizers.hpp"

@@ -188,6 +188,12 @@ TypePtr placed(Contents contents, std::span<const std::int64_t> displacements, c
 
 std::int64_t count_of(std::span<const std::int64_t> list) { return static_cast<std::int64_t>(list.size()); }
 
+/// Of a type that was made of one other.
+Contents contents_of(int combiner, const TypePtr& of, bool large, std::vector<std::int64_t> integers,
+                     std::vector<std::int64_t> addresses = {}) {
+  return {combiner, std::move(integers), std::move(addresses), {of}, large};
+}
+
 }  // namespace
 
 TypePtr make_duplicate(const TypePtr& of) {
@@ -203,27 +209,18 @@ TypePtr make_contiguous(std::int64_t count, const TypePtr& of, bool large) {
 }
 
 TypePtr make_vector(std::int64_t count, std::int64_t block, std::int64_t stride, const TypePtr& of, bool large) {
-  Contents contents{
-      .combiner = MPI_COMBINER_VECTOR, .integers = {count, block, stride}, .types = {of}, .has_large_counts = large};
-  return strided(std::move(contents), count, block, times(stride, of->extent()), *of);
+  return strided(contents_of(MPI_COMBINER_VECTOR, of, large, {count, block, stride}), count, block, times(stride, of->extent()),
+                 *of);
 }
 
 TypePtr make_hvector(std::int64_t count, std::int64_t block, std::int64_t stride, const TypePtr& of, bool large) {
-  Contents contents{.combiner = MPI_COMBINER_HVECTOR,
-                    .integers = {count, block},
-                    .addresses = {stride},
-                    .types = {of},
-                    .has_large_counts = large};
-  return strided(std::move(contents), count, block, stride, *of);
+  return strided(contents_of(MPI_COMBINER_HVECTOR, of, large, {count, block}, {stride}), count, block, stride, *of);
 }
 
 TypePtr make_indexed(std::span<const std::int64_t> blocks, std::span<const std::int64_t> displacements, const TypePtr& of,
                      bool large) {
   const std::int64_t count = count_of(blocks);
-  Contents contents{.combiner = MPI_COMBINER_INDEXED,
-                    .integers = joined({std::span(&count, 1), blocks, displacements}),
-                    .types = {of},
-                    .has_large_counts = large};
+  Contents contents = contents_of(MPI_COMBINER_INDEXED, of, large, joined({std::span(&count, 1), blocks, displacements}));
   const std::vector<std::int64_t> bytes = scaled(displacements, of->extent());
   return placed(
       std::move(contents), bytes, [&](std::size_t i) { return blocks[i]; }, *of);
@@ -232,32 +229,23 @@ TypePtr make_indexed(std::span<const std::int64_t> blocks, std::span<const std::
 TypePtr make_hindexed(std::span<const std::int64_t> blocks, std::span<const std::int64_t> displacements, const TypePtr& of,
                       bool large) {
   const std::int64_t count = count_of(blocks);
-  Contents contents{.combiner = MPI_COMBINER_HINDEXED,
-                    .integers = joined({std::span(&count, 1), blocks}),
-                    .addresses = joined({displacements}),
-                    .types = {of},
-                    .has_large_counts = large};
+  Contents contents =
+      contents_of(MPI_COMBINER_HINDEXED, of, large, joined({std::span(&count, 1), blocks}), joined({displacements}));
   return placed(
       std::move(contents), displacements, [&](std::size_t i) { return blocks[i]; }, *of);
 }
 
 TypePtr make_indexed_block(std::int64_t block, std::span<const std::int64_t> displacements, const TypePtr& of, bool large) {
   const std::int64_t head[] = {count_of(displacements), block};
-  Contents contents{.combiner = MPI_COMBINER_INDEXED_BLOCK,
-                    .integers = joined({head, displacements}),
-                    .types = {of},
-                    .has_large_counts = large};
+  Contents contents = contents_of(MPI_COMBINER_INDEXED_BLOCK, of, large, joined({head, displacements}));
   const std::vector<std::int64_t> bytes = scaled(displacements, of->extent());
   return placed(
       std::move(contents), bytes, [block](std::size_t) { return block; }, *of);
 }
 
 TypePtr make_hindexed_block(std::int64_t block, std::span<const std::int64_t> displacements, const TypePtr& of, bool large) {
-  Contents contents{.combiner = MPI_COMBINER_HINDEXED_BLOCK,
-                    .integers = {count_of(displacements), block},
-                    .addresses = joined({displacements}),
-                    .types = {of},
-                    .has_large_counts = large};
+  Contents contents =
+      contents_of(MPI_COMBINER_HINDEXED_BLOCK, of, large, {count_of(displacements), block}, joined({displacements}));
   return placed(
       std::move(contents), displacements, [block](std::size_t) { return block; }, *of);
 }
@@ -355,10 +343,8 @@ TypePtr make_subarray(std::span<const std::int64_t> sizes, std::span<const std::
                       std::span<const std::int64_t> starts, int order, const TypePtr& of, bool large) {
   const std::int64_t dims = count_of(sizes);
   const std::int64_t tail = order;
-  Contents contents{.combiner = MPI_COMBINER_SUBARRAY,
-                    .integers = joined({std::span(&dims, 1), sizes, subsizes, starts, std::span(&tail, 1)}),
-                    .types = {of},
-                    .has_large_counts = large};
+  Contents contents = contents_of(MPI_COMBINER_SUBARRAY, of, large,
+                                  joined({std::span(&dims, 1), sizes, subsizes, starts, std::span(&tail, 1)}));
   std::vector<DimensionPart> parts;
   for (std::size_t i = 0; i < sizes.size(); ++i) parts.push_back({starts[i], subsizes[i], 1, 0, 0});
   return array_part(std::move(contents), sizes, parts, order, *of);
@@ -367,11 +353,9 @@ TypePtr make_subarray(std::span<const std::int64_t> sizes, std::span<const std::
 TypePtr make_darray(const DistributedArray& array, const TypePtr& of, bool large) {
   const std::int64_t head[] = {array.processes, array.rank, count_of(array.sizes)};
   const std::int64_t tail = array.order;
-  Contents contents{.combiner = MPI_COMBINER_DARRAY,
-                    .integers = joined({head, array.sizes, widened(array.distributions), widened(array.arguments),
-                                        widened(array.grid), std::span(&tail, 1)}),
-                    .types = {of},
-                    .has_large_counts = large};
+  Contents contents = contents_of(MPI_COMBINER_DARRAY, of, large,
+                                  joined({head, array.sizes, widened(array.distributions), widened(array.arguments),
+                                          widened(array.grid), std::span(&tail, 1)}));
   // Ranks of the grid are in C's order, whatever the array's is.
   std::vector<DimensionPart> parts(array.sizes.size());
   int rest = array.rank;

@@ -5,14 +5,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdint>
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <span>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "emu/check/checked_calls.hpp"
 #include "emu/data/collective_call.hpp"

@@ -20,13 +20,10 @@
 #include <ostream>
 #include <random>
 #include <sstream>
-#include <string>
-#include <string_view>
 
 #include "core/read_number.hpp"
 #include "heddle/errors.hpp"
 #include "net/tcp/tcp_transport.hpp"
-#include "process/child.hpp"
 
 namespace heddle::net {
 

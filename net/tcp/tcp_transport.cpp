@@ -5,8 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
-#include <cstddef>
 #include <cstdio>
 #include <exception>
 #include <functional>

@@ -2,7 +2,6 @@
 // Errors by their kind: heddle/errors.py has the classes, of C++'s names.
 #include "heddle/errors.hpp"
 
-#include <array>
 #include <exception>
 #include <nlohmann/json.hpp>
 #include <string>

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "heddle/errors.hpp"

@@ -3,11 +3,9 @@
 #include <pybind11/stl.h>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <tuple>
-#include <utility>
 #include <vector>
 
 #include "emu/record/report.hpp"

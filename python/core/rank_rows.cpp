@@ -5,10 +5,8 @@
 #include <pybind11/stl.h>
 
 #include <algorithm>
-#include <memory>
 #include <utility>
 
-#include "heddle/errors.hpp"
 #include "python/core/rank_values.hpp"
 
 namespace heddle::python {

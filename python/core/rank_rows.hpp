@@ -5,9 +5,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "emu/settings/emulation_settings.hpp"

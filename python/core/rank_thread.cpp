@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "python/core/rank_thread.hpp"
 
-#include <chrono>
 #include <stdexcept>
 #include <system_error>
 #include <utility>

@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
-#include <string>
-#include <utility>
 #include <vector>
 
 #include "heddle/errors.hpp"

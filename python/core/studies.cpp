@@ -3,13 +3,10 @@
 #include <pybind11/stl.h>
 
 #include <map>
-#include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "heddle/errors.hpp"
 #include "lab/studies/traffic.hpp"
 #include "python/core/bindings.hpp"
 #include "python/core/rank_rows.hpp"

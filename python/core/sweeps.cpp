@@ -8,7 +8,6 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <utility>
@@ -16,7 +15,6 @@
 
 #include "lab/results/comparison.hpp"
 #include "lab/sweep/sweep.hpp"
-#include "lab/sweep/sweep_axes.hpp"
 #include "lab/sweep/sweep_journal.hpp"
 #include "lab/sweep/sweep_runner.hpp"
 #include "python/core/bindings.hpp"

@@ -11,8 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "schedules/run/compiled_schedule.hpp"
-
 namespace heddle {
 
 namespace {

@@ -30,8 +30,7 @@ class Flow {
   };
 
   Touched take(StepPlace place) {
-    const Strand& strand = program_.ranks[static_cast<std::size_t>(place.rank)].strands[static_cast<std::size_t>(place.strand)];
-    const Step& step = strand.steps[static_cast<std::size_t>(place.step)];
+    const Step& step = program_.step(place);
     const std::int32_t number = connections_.strand(place.rank, place.strand);
     Touched touched;
     Chunks data;
@@ -170,9 +169,7 @@ ChunkSizes::ChunkSizes(const ScheduleProgram& program, const Connections& connec
   Flow flow(program, connections);
   for (const StepPlace& place : execution.order) {
     const Flow::Touched touched = flow.take(place);
-    const Step& step = program.ranks[static_cast<std::size_t>(place.rank)]
-                           .strands[static_cast<std::size_t>(place.strand)]
-                           .steps[static_cast<std::size_t>(place.step)];
+    const Step& step = program.step(place);
     const std::size_t number = number_of(place);
     if (!touched.source.empty() && step.source.buffer == ChunkBuffer::scratch) keep(sources_[number], touched.source);
     if (!touched.target.empty() && step.target.buffer == ChunkBuffer::scratch) keep(targets_[number], touched.target);

@@ -73,8 +73,7 @@ class Follower {
   }
 
   void take(StepPlace place) {
-    const Strand& strand = program_.ranks[static_cast<std::size_t>(place.rank)].strands[static_cast<std::size_t>(place.strand)];
-    const Step& step = strand.steps[static_cast<std::size_t>(place.step)];
+    const Step& step = program_.step(place);
     const std::int32_t number = connections_.strand(place.rank, place.strand);
     std::vector<ContentId> data;
     if (receives(step.kind)) {

@@ -51,8 +51,7 @@ class Executor {
 
  private:
   const Strand& strand_at(std::int32_t number) const {
-    return program_.ranks[static_cast<std::size_t>(connections_.rank_of(number))]
-        .strands[static_cast<std::size_t>(connections_.place_in_rank(number))];
+    return program_.strand(connections_.rank_of(number), connections_.place_in_rank(number));
   }
   StepPlace place_of(std::int32_t number) const {
     return {connections_.rank_of(number), connections_.place_in_rank(number), turns_[static_cast<std::size_t>(number)].step};

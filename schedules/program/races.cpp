@@ -57,12 +57,6 @@ class RaceFinder {
   }
 
  private:
-  const Step& step_at(StepPlace place) const {
-    return program_.ranks[static_cast<std::size_t>(place.rank)]
-        .strands[static_cast<std::size_t>(place.strand)]
-        .steps[static_cast<std::size_t>(place.step)];
-  }
-
   /// Steps that others wait for: their clocks are kept.
   void note_awaited() {
     for (std::int32_t rank = 0; rank < program_.size(); ++rank) {
@@ -79,7 +73,7 @@ class RaceFinder {
   }
 
   void take(StepPlace place) {
-    const Step& step = step_at(place);
+    const Step& step = program_.step(place);
     const std::int32_t number = connections_.strand(place.rank, place.strand);
     Clock& clock = clocks_[static_cast<std::size_t>(number)];
     if (step.after_strand >= 0) join(clock, *ended_.at({connections_.strand(place.rank, step.after_strand), step.after_step}));
@@ -176,11 +170,10 @@ class RaceFinder {
     return {connections_.rank_of(access.strand), connections_.place_in_rank(access.strand), access.step};
   }
   const Strand& strand_of(const Access& access) const {
-    return program_.ranks[static_cast<std::size_t>(connections_.rank_of(access.strand))]
-        .strands[static_cast<std::size_t>(connections_.place_in_rank(access.strand))];
+    return program_.strand(connections_.rank_of(access.strand), connections_.place_in_rank(access.strand));
   }
   std::string line_text(const Access& access) const {
-    const std::int32_t line = step_at(place_of(access)).line;
+    const std::int32_t line = program_.step(place_of(access)).line;
     return line == 0 ? "" : fmt::format(" (line {})", line);
   }
 

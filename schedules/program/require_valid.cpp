@@ -92,11 +92,6 @@ class Validator {
     return kNames[static_cast<std::size_t>(buffer)];
   }
 
-  const Strand& strand_at(StepPlace place) const {
-    return program_.ranks[static_cast<std::size_t>(place.rank)].strands[static_cast<std::size_t>(place.strand)];
-  }
-  const Step& step_at(StepPlace place) const { return strand_at(place).steps[static_cast<std::size_t>(place.step)]; }
-
   void check(const RankSchedule& rank, const Strand& strand, const Step& step) const {
     if (sends(step.kind)) check_peer(strand.send_to, "sends", "send");
     if (receives(step.kind)) check_peer(strand.receive_from, "receives", "recv");
@@ -136,7 +131,7 @@ class Validator {
     std::vector<StepPlace> places;
     if (strand == Connections::kNone) return places;
     StepPlace place{connections.rank_of(strand), connections.place_in_rank(strand), 0};
-    for (const Step& step : strand_at(place).steps) {
+    for (const Step& step : program_.strand(place.rank, place.strand).steps) {
       if (which(step.kind)) places.push_back(place);
       ++place.step;
     }
@@ -144,15 +139,15 @@ class Validator {
   }
 
   void check_pair(StepPlace sent, StepPlace received, std::size_t number) const {
-    const std::int32_t given = step_at(sent).chunks;
-    const std::int32_t taken = step_at(received).chunks;
+    const std::int32_t given = program_.step(sent).chunks;
+    const std::int32_t taken = program_.step(received).chunks;
     if (given == taken) return;
     fail(received, "it receives {} chunks; message {} of gpu {} on channel {} has {} ({})", taken, number, sent.rank,
-         strand_at(sent).channel, given, step_text(program_, sent));
+         program_.strand(sent.rank, sent.strand).channel, given, step_text(program_, sent));
   }
 
   [[noreturn]] void fail_alone(StepPlace place, std::size_t others, bool is_send) const {
-    const Strand& strand = strand_at(place);
+    const Strand& strand = program_.strand(place.rank, place.strand);
     if (is_send)
       fail(place, "nobody receives it: gpu {} receives {} message{} from gpu {} on channel {}, and this is one more",
            strand.send_to, others, others == 1 ? "" : "s", place.rank, strand.channel);

@@ -102,9 +102,8 @@ std::string line_text(const ScheduleProgram& program, std::int32_t line) {
 }  // namespace
 
 std::string step_text(const ScheduleProgram& program, StepPlace place) {
-  const Strand& strand = program.ranks[static_cast<std::size_t>(place.rank)].strands[static_cast<std::size_t>(place.strand)];
-  const std::int32_t line = strand.steps[static_cast<std::size_t>(place.step)].line;
-  return fmt::format("{}gpu {}, tb {}, step {}", line_text(program, line), place.rank, strand.id, place.step);
+  return fmt::format("{}gpu {}, tb {}, step {}", line_text(program, program.step(place).line), place.rank,
+                     program.strand(place.rank, place.strand).id, place.step);
 }
 
 std::string copy_text(const ScheduleProgram& program, std::int32_t rank, std::int32_t copy) {
@@ -146,7 +145,7 @@ Connections::Connections(const ScheduleProgram& program) {
   const auto take = [&](std::int32_t& end, std::int32_t number, std::int32_t rank, const Strand& strand, const char* does,
                         std::int32_t peer) {
     if (end != kNone) {
-      const Strand& other = program.ranks[static_cast<std::size_t>(rank)].strands[static_cast<std::size_t>(place_in_rank(end))];
+      const Strand& other = program.strand(rank, place_in_rank(end));
       throw InputError(fmt::format("{} {} gpu {} on channel {}, as tb {} does; give one of them another channel",
                                    strand_text(program, rank, strand), does, peer, strand.channel, other.id));
     }

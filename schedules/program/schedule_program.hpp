@@ -104,6 +104,15 @@ struct SizeRange {
   bool holds(std::int64_t bytes) const { return bytes >= least && (most == 0 || bytes <= most); }
 };
 
+/// Where a step is: rank, strand by place, step by place.
+struct StepPlace {
+  std::int32_t rank = 0;
+  std::int32_t strand = 0;
+  std::int32_t step = 0;
+
+  bool operator==(const StepPlace&) const = default;
+};
+
 struct ScheduleProgram {
   std::string name = {};
   std::string file = {};  ///< that it was read from; empty: none
@@ -127,15 +136,12 @@ struct ScheduleProgram {
   /// Whether input and output of rank r are one memory in a call that is in place, or not: i[0] and o[0] are then two names of it.
   bool is_one_vector(int rank, bool in_place) const;
   std::int64_t steps() const;
-};
-
-/// Where a step is: rank, strand by place, step by place.
-struct StepPlace {
-  std::int32_t rank = 0;
-  std::int32_t strand = 0;
-  std::int32_t step = 0;
-
-  bool operator==(const StepPlace&) const = default;
+  const Strand& strand(int rank, std::int32_t strand) const {
+    return ranks[static_cast<std::size_t>(rank)].strands[static_cast<std::size_t>(strand)];
+  }
+  const Step& step(StepPlace place) const {
+    return strand(place.rank, place.strand).steps[static_cast<std::size_t>(place.step)];
+  }
 };
 
 /// "ring.xml:17: gpu 0, tb 1, step 3", without the file where there is none: how messages name a step.

@@ -5,8 +5,6 @@
 #include <map>
 #include <utility>
 
-#include "schedules/program/analysis.hpp"
-
 namespace heddle {
 
 namespace {

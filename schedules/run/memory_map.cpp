@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <numeric>
 #include <span>
-#include <utility>
 
 #include "schedules/run/recording.hpp"
 

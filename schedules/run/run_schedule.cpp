@@ -5,13 +5,9 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <cstring>
-#include <optional>
-#include <vector>
 
 #include "heddle/errors.hpp"
-#include "schedules/run/compiled_schedule.hpp"
 
 namespace heddle {
 
@@ -50,7 +46,7 @@ class StrandRunner {
   StrandRunner(const CompiledSchedule& schedule, int rank, int strand, const ChunkGeometry& geometry,
                const Workspace& workspace, const CollectiveArguments& call, Communicator& comm)
       : schedule_(schedule),
-        strand_(schedule.program().ranks[static_cast<std::size_t>(rank)].strands[static_cast<std::size_t>(strand)]),
+        strand_(schedule.program().strand(rank, strand)),
         awaited_(schedule.signals(rank).awaited[static_cast<std::size_t>(strand)]),
         raised_(schedule.signals(rank).raised[static_cast<std::size_t>(strand)]),
         geometry_(geometry),

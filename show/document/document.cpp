@@ -9,7 +9,6 @@
 #include <cassert>
 #include <optional>
 #include <ostream>
-#include <utility>
 
 #include "core/printable.hpp"
 #include "heddle/version.hpp"

@@ -10,7 +10,6 @@
 #include <chrono>
 #include <fstream>
 #include <new>
-#include <optional>
 #include <ostream>
 #include <sstream>
 #include <system_error>

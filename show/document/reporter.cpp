@@ -2,12 +2,8 @@
 #include "show/document/reporter.hpp"
 
 #include <algorithm>
-#include <ostream>
-#include <string>
 #include <string_view>
-#include <utility>
 
-#include "lab/documents/context.hpp"
 #include "show/document/document.hpp"
 
 namespace heddle {

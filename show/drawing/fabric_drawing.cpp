@@ -12,10 +12,8 @@
 #include <map>
 #include <numbers>
 #include <set>
-#include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "heddle/errors.hpp"
 #include "show/drawing/drawing.hpp"

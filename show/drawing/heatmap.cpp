@@ -4,29 +4,23 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstddef>
 #include <map>
 #include <memory>
 #include <numeric>
 #include <ostream>
 #include <set>
 #include <tuple>
-#include <utility>
 
 #include "core/printable.hpp"
-#include "emu/record/report.hpp"
 #include "heddle/errors.hpp"
-#include "heddle/units.hpp"
 #include "heddle/version.hpp"
 #include "lab/describe/flag_value.hpp"
 #include "lab/documents/context.hpp"
 #include "lab/documents/packets_brief.hpp"
 #include "lab/run/links.hpp"
 #include "show/document/run_output.hpp"
-#include "show/drawing/fabric_drawing.hpp"
 #include "show/drawing/picture_file.hpp"
 #include "show/drawing/svg.hpp"
 

@@ -6,7 +6,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <array>
 #include <cctype>
 #include <cerrno>
@@ -15,7 +14,6 @@
 #include <filesystem>
 #include <memory>
 #include <system_error>
-#include <utility>
 
 #include "heddle/errors.hpp"
 #include "lab/run/setup.hpp"

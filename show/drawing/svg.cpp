@@ -4,9 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstddef>
 #include <sstream>
 
 #include "core/printable.hpp"

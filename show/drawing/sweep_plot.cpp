@@ -5,19 +5,16 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <iterator>
 #include <limits>
 #include <map>
 #include <optional>
 #include <set>
-#include <utility>
 
 #include "heddle/errors.hpp"
 #include "heddle/units.hpp"
 #include "lab/describe/equal_runs.hpp"
 #include "lab/sweep/sweep_axes.hpp"
-#include "lab/sweep/sweep_document.hpp"
 #include "show/drawing/picture_file.hpp"
 
 namespace heddle::pictures {

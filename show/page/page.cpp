@@ -5,13 +5,9 @@
 
 #include <algorithm>
 #include <functional>
-#include <memory>
-#include <nlohmann/json.hpp>
 #include <ostream>
 #include <sstream>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 #include "heddle/errors.hpp"
 #include "heddle/registry.hpp"
@@ -23,7 +19,6 @@
 #include "show/document/run_output.hpp"
 #include "show/page/page_data.hpp"
 #include "show/reports/explanation.hpp"
-#include "show/reports/run_table.hpp"
 
 namespace heddle::pages {
 

@@ -9,11 +9,9 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
-#include <string_view>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
-#include <vector>
 
 #include "lab/documents/context.hpp"
 #include "lab/documents/packets_brief.hpp"

@@ -8,7 +8,6 @@
 #include <optional>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "core/nearest_name.hpp"
 #include "heddle/errors.hpp"

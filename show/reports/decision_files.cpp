@@ -8,8 +8,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <nlohmann/json.hpp>
-#include <string_view>
 #include <utility>
 
 #include "core/printable.hpp"

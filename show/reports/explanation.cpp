@@ -17,7 +17,6 @@
 #include <utility>
 
 #include "core/printable.hpp"
-#include "emu/record/report.hpp"
 #include "lab/documents/context.hpp"
 #include "lab/run/links.hpp"
 #include "lab/studies/fabric_studies.hpp"

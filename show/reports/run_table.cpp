@@ -5,19 +5,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstddef>
-#include <functional>
 #include <ostream>
-#include <string>
-#include <vector>
 
 #include "core/printable.hpp"
 #include "emu/record/report.hpp"
 #include "heddle/version.hpp"
 #include "lab/documents/context.hpp"
-#include "lab/run/run_algorithm.hpp"
-#include "lab/run/setup.hpp"
-#include "show/document/document.hpp"
 #include "show/reports/explanation.hpp"
 #include "show/reports/packets_report.hpp"
 

@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "core/printable.hpp"
 #include "heddle/version.hpp"

@@ -8,7 +8,6 @@
 #include <array>
 #include <cstdlib>
 #include <sstream>
-#include <string_view>
 
 #include "show/document/document.hpp"
 

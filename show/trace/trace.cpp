@@ -16,10 +16,8 @@
 #include <queue>
 #include <set>
 #include <span>
-#include <string>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 #include "heddle/errors.hpp"
 #include "heddle/units.hpp"

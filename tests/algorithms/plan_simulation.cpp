@@ -3,7 +3,6 @@
 
 #include <fmt/core.h>
 #include <algorithm>
-#include <set>
 #include <tuple>
 
 #include "tests/algorithms/numbers.hpp"

@@ -7,7 +7,6 @@
 #include <limits>
 
 #include "heddle/errors.hpp"
-#include "topo/fabric/topology.hpp"
 
 namespace heddle {
 

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string>
 #include <utility>
 
 #include "core/nearest_name.hpp"

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "topo/files/file_fields.hpp"
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <iterator>
 #include <utility>
 
 #include "core/checksum.hpp"
@@ -15,7 +13,6 @@
 #include "core/nearest_name.hpp"
 #include "core/printable.hpp"
 #include "core/read_file.hpp"
-#include "heddle/errors.hpp"
 
 namespace heddle {
 

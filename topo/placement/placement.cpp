@@ -8,11 +8,9 @@
 #include <iterator>
 #include <map>
 #include <numeric>
-#include <optional>
 #include <sstream>
 #include <unordered_map>
 #include <utility>
-#include <vector>
 
 #include "core/printable.hpp"
 #include "core/random.hpp"
@@ -353,11 +351,8 @@ std::string named(const RecordedJob& job) { return fmt::format("job {}/{}", job.
 
 /// The endpoints of each of the first `groups` groups of a tier, in order.
 std::vector<Placement> first_groups(const Topology& topology, int tier, std::size_t groups) {
-  std::vector<Placement> endpoints(groups);
-  for (VertexId endpoint = 0; endpoint < topology.endpoints(); ++endpoint) {
-    const auto group = static_cast<std::size_t>(topology.group(endpoint, tier));
-    if (group < groups) endpoints[group].push_back(endpoint);
-  }
+  std::vector<Placement> endpoints = endpoints_by_group(topology, tier);
+  endpoints.resize(std::min(endpoints.size(), groups));
   while (!endpoints.empty() && endpoints.back().empty()) endpoints.pop_back();
   return endpoints;
 }

@@ -16,7 +16,6 @@
 #include "core/read_number.hpp"
 #include "heddle/errors.hpp"
 #include "topo/fabric/stored_links.hpp"
-#include "topo/readers/fabric_builder.hpp"
 #include "topo/readers/simgrid_platform.hpp"
 #include "topo/spec/families.hpp"
 

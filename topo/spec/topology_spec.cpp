@@ -5,10 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <memory>
 #include <string>
-#include <string_view>
-#include <vector>
 
 #include "core/nearest_name.hpp"
 #include "heddle/errors.hpp"
