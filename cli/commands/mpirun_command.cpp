@@ -298,10 +298,10 @@ Command add_mpirun_command(CLI::App* command, const std::vector<std::string>& wo
       throw CLI::ExtrasError(command->get_name(), left);
   });
   const FlagGroup what(*command, std::string(flag_groups::kWhat));
-  what.add("-n,--np", options->ranks, "How many ranks", "N");
-  what.add("--coll", options->collectives, "Which algorithms serve collectives: allreduce=ring,bcast=chain:segments=8",
-           "CHOICES");
-  what.add("--eager-limit", options->eager_limit, "A standard send of more bytes waits for its receive", "SIZE");
+  what.add("-n,--np", options->ranks, "N", "How many ranks (1)");
+  what.add("--coll", options->collectives, "CHOICES",
+           "Which algorithms serve collectives: allreduce=ring,bcast=chain:segments=8");
+  what.add("--eager-limit", options->eager_limit, "SIZE", "A standard send of more bytes waits for its receive");
   what.add_switch("--sync-collectives", options->synchronizes_collectives,
                   "No rank leaves a collective before all have called it, as MPI allows: finds programs that rely on leaving");
   what.add_with_default(

@@ -20,7 +20,7 @@ namespace heddle {
 void PlotFlags::add_to(CLI::App& command) {
   const FlagGroup group(command, "Pictures");
   group.add("--plot", plot, "PATH",
-            "Draw each algorithm's line over the sizes, and where the best changes, with gnuplot: to a file, out.svg, .png "
+            "Draw each algorithm's line over the sizes, and where the best changes: to a file, out.svg, .png "
             "or .pdf (several fabrics: out-NAME.svg each); at one size over the ranks, or over the fabrics");
   group.add_with_default("--plot-y", y, "WHAT", "What the plot shows: time, or goodput (bytes of the vector over time)");
 }
