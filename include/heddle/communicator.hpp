@@ -162,14 +162,14 @@ class Communicator {
   // ---- messages, looked at closely ----
   // What programs on ranks ask for, and collectives do without: modes of sends, any tag, probes, polling, requests that are freed.
   // Emulated ranks have all of it, under any clock. Another communicator may not serve a call, which throws UsageError then. A peer
-  // out of range throws it, too, and so does a request or a message that is not the task's. A call that looks at something first lets
-  // happen what its task has asked for before. Other ranks may run meanwhile, but no emulated time passes.
+  // out of range throws it, too, and so does a request or a message that is not the task's. Before a call looks at something, what its
+  // task has asked for takes effect. Other ranks may run meanwhile, but no emulated time passes.
 
   /// As isend, with a mode and a label. Throws UsageError for kAnyTag. The default serves the mode standard, and no label.
   [[nodiscard]] virtual Request isend(Rank dest, std::span<const ConstVectorView> pieces, Tag tag, const SendOptions& options);
-  /// As irecv, from kAnySource and of kAnyTag, too. A receive of any tag takes, of a source, the message that was sent first of those
-  /// that no receive has. It waits for that one, though others may be there. Of several sources, it takes whose message was there
-  /// first. A receive of one tag waits for no other tag. A message goes to the receive that was posted first, of all that fit. The
+  /// As irecv, from kAnySource and of kAnyTag, too. A receive of any tag takes from its source the message that was sent first and that
+  /// no other receive has. It waits for that one, though later ones may be there already. From any source, it takes the message that
+  /// was there first. A receive of one tag waits for no other tag. A message goes to the receive that was posted first, of all that fit. The
   /// default serves one tag, and cuts no message.
   [[nodiscard]] virtual Request irecv(Rank source, std::span<const VectorView> pieces, Tag tag, const ReceiveOptions& options);
 

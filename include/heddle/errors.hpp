@@ -26,8 +26,8 @@ class InputError : public Error {
   using Error::Error;
 };
 
-/// The system refused heddle memory, threads or processes: nobody's fault who was run, and never an outcome. Elsewhere, or at another
-/// time, the same may be possible.
+/// The system refused heddle memory, threads or processes. This blames no algorithm, and is never an outcome of a run. Elsewhere, or at
+/// another time, the same may be possible.
 class ResourceError : public InputError {
  public:
   using InputError::InputError;

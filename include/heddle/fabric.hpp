@@ -14,7 +14,7 @@ namespace heddle {
 /// speeds cost are in docs/model.md.
 struct Machine {
   std::string topology = {};  ///< "torus:4x4", "file:racks.json" (docs/topologies.md)
-  std::string preset = {};    ///< "swing-nsdi24", "file:fitted.json" (docs/topologies.md); empty: none
+  std::string preset = {};    ///< "swing-nsdi24" (`heddle list --presets`), "file:fitted.json" (docs/fit.md); empty: none
   /// No value: as many as the topology has endpoints.
   std::optional<int> ranks = {};
   std::string placement = "linear";  ///< "random:7", "file:nodes.txt"

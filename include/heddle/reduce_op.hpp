@@ -36,7 +36,7 @@ class ReduceOp {
   /// A user's own operation. `function` is called from several threads at once. Throws InputError if it is empty.
   ReduceOp(std::string name, Function function, Properties properties);
 
-  // Integers are added and multiplied modulo 2^bits. f16 and bf16 are computed in 32 bits and rounded to nearest even.
+  // Integers are added and multiplied modulo 2^bits. Floats of 16 and 8 bits are computed in 32 bits and rounded to nearest even.
   // The minimum and maximum of floats order -0 before +0 and are NaN where either operand is: they commute bit for bit.
 
   static const ReduceOp& sum();

@@ -140,14 +140,14 @@ struct Algorithm {
 
   CollectiveFunction run = nullptr;
 
-  /// Several tasks of a rank send to one other, and so share the credits of a pair. With few of them one task's message holds up
-  /// another's, and nothing is promised of credits.
+  /// Several tasks of one rank send to the same other rank, and so share the credits of that pair. With few credits one task's message
+  /// holds up another's, and nothing is promised of credits.
   bool tasks_share_credits = false;
 
   /// Every rank sends the same bytes in the same number of rounds where blocks are equal.
   bool uniform = false;
-  /// Of an algorithm composed of others: whether its formulas are as exact as the others say. Elsewhere they are the sum of the
-  /// parts' greatest, which no one rank needs to reach, or of parts with unequal blocks. Null: always.
+  /// Of an algorithm composed of others: whether its formulas are as exact as theirs. If not, they add up the most of each part, which
+  /// no single rank needs to reach, or the parts have unequal blocks. Null: they always are.
   std::function<bool(const Shape&)> is_exact = nullptr;
 
   /// What may be set by name; empty for most. `configured` makes the entry with other options and throws InputError for values
@@ -161,7 +161,7 @@ struct Algorithm {
   /// Promised of sums and products of floats, which round: all ranks of an allreduce end with the same bits. A call of an entry that
   /// promises it and does not keep it fails (different_bits).
   bool same_bits = true;
-  /// The same: the bits do not depend on the order of events, as where a rank reduces what comes first first (run_to_run).
+  /// The same: the bits do not depend on the order of events (run_to_run). They would if a rank reduced messages as they come.
   bool same_bits_in_any_order = true;
   /// Lines that go below the explanation when a call of it has failed. They say what is known with so many credits (no value:
   /// eager), in place or not. Null: nothing.
@@ -181,8 +181,8 @@ struct Algorithm {
   /// Names that people look for who know it from elsewhere.
   std::vector<OtherName> other_names = {};
 
-  /// What its texts and operations lie in, of an entry that was made when the program ran. It lives as long as any copy. nullptr: they
-  /// live as long as the program.
+  /// The memory of its texts and operations, of an entry that was made while the program ran. It lives as long as any copy. nullptr:
+  /// they live as long as the program.
   std::shared_ptr<const void> owner = {};
 };
 

@@ -24,7 +24,7 @@ struct Settings {
   std::uint64_t seed = 1;  ///< of the data
   /// Under every order of events with so many delays before it is timed (docs/fuzzing.md). No value: under the usual order alone.
   std::optional<int> explore = {};
-  /// Further flags of `heddle run`, as in a shell: "--buffering sync --fault stop:3@1us --gamma 20ps". Members that are set win.
+  /// Further flags of `heddle run`, as in a shell: "--buffering sync --fault rank:3,stops,at=1us --gamma 20ps". Members that are set win.
   std::string flags = {};
   /// Whether to stop; asked often, from any thread. The run then throws Error. Null: never.
   std::function<bool()> interrupted = nullptr;
