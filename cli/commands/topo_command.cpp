@@ -86,6 +86,7 @@ Command add_topo_command(CLI::App* command) {
   output.add("--fabric-file", options->file, "PATH",
              "As a graph in JSON, which --topo file:PATH reads again: vertices, groups, links and their speeds");
   command->footer(topology_families_text() +
+                  "Besides: products (ring:4*star:8) and twisted tori (torus:8x4,twist=4), see docs/topologies.md.\n"
                   "\nExamples:\n  heddle topo torus:8x8 --preset swing-nsdi24\n  heddle topo star:8 --dot | dot -Tsvg > "
                   "star.svg\n  heddle topo "
                   "dragonfly:groups=5,routers=4,hosts=2 --svg dragonfly.svg");

@@ -95,8 +95,8 @@ Flags rank_rows() {
        .help = "Several at once, each group of ranks by itself: 4 (consecutive ranks, four by four), strided:4 (every fourth), "
                "rows, columns or dim:D of the grid, '8 along x' (y, z, w or a dimension's number), random:8,seed=3, tier:0 "
                "(those on one leaf), a list as '0-3;4-7;2,5', or some of these with + (ranks in more than one group run them "
-               "side by side). A name may stand before: 'tp:8 along x + dp:8 along y'; behind =, a call of their own, "
-               "COLLECTIVE[/ALGORITHM][@SIZE]: 'tp:tier:0=allreduce@16MiB + dp:strided:8=allgather/ring@64MiB'",
+               "side by side). A name may stand before: 'tp:8 along x + dp:8 along y'; behind =, in 'heddle run', a call "
+               "of their own, COLLECTIVE[/ALGORITHM][@SIZE]: 'tp:tier:0=allreduce@16MiB + dp:strided:8=allgather/ring@64MiB'",
        .value = member(&E::groups, as_is),
        .context = {"groups", [](const E& e) { return null_if_empty(e.groups); }},
        .words = {{"rows"}, {"columns"}, {"dim:"}, {"strided:"}, {"tier:"}, {"random:"}}},
