@@ -51,7 +51,7 @@ std::vector<Command> add_commands(CLI::App& app, const std::vector<std::string>&
   app.set_version_flag("-V,--version", fmt::format("heddle {}", version()));
   app.formatter(std::make_shared<HelpFormatter>(columns));
   app.footer(
-      "Exit status: 0 all is right, 1 a check failed or an output could not be written, 2 bad input.\n"
+      "Exit status: 0 all is right, 1 a check failed or an output could not be written, 2 bad input; more: man heddle.\n"
       "A first run: heddle run allreduce --topo torus:8x8 --size 1MiB --preset swing-nsdi24\n"
       "More of each: heddle help run");
   app.require_subcommand(0, 1);  // which one, require_command says better

@@ -384,7 +384,7 @@ Command add_fuzz_command(CLI::App* command) {
       "A case is a call of one algorithm with everything drawn: fabric, placement, speeds, ranks, count, blocks, type,\n"
       "operation, root, buffering, order of events, options. What fails is made as small as it goes and explained, with the\n"
       "line that repeats it and a test to paste. Exit status 1 if a case failed,\n"
-      "2 if nothing could be run, 3 if a signal ended it before a case failed.\n"
+      "2 if nothing could be run, 3 if a signal ended it before a case failed, or the one case of --case is slow.\n"
       "\nExamples:\n  heddle fuzz --seconds 60\n  heddle fuzz allreduce --algo ring,swing_bandwidth --cases 100000 --seed 7\n"
       "  heddle fuzz --plugin ./libmine.so --keep-going");
   return {command, [options](std::ostream& out, std::ostream& err) { return fuzz_rows(*options, out, err); }, true};

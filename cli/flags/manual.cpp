@@ -183,10 +183,11 @@ std::string man_page(const CLI::App& app) {
   text += ".SH EXIT STATUS\n" + roff::item("0", "All is right.") +
           roff::item("1", "A check failed: a result was wrong, a run did not end, or an output could not be written.") +
           roff::item("2", "Bad input. One line on standard error says what, where, and what would be right.") +
-          roff::item("3", "Fuzzing was stopped by a signal, and had found nothing.") +
+          roff::item("3", "Fuzzing was stopped by a signal and had found nothing, or the one case of --case is slow.") +
           roff::item(
               "128+N",
-              "Another command was stopped by signal N (Ctrl-C: 130), within two seconds; what a sweep had finished is kept.");
+              "Another command was stopped by signal N (Ctrl-C: 130), within two seconds; what a sweep had finished is kept.") +
+          roff::paragraph("launch and mpirun may also end with the status of the program that they run.");
   text += ".SH EXAMPLES\n" + examples_text();
   text += ".SH SEE ALSO\n" + roff::bold("dot") + "(1), " + roff::bold("rsvg-convert") + "(1)\n" +
           roff::paragraph("README.md and the folders docs and examples are installed in share/doc/heddle.");
