@@ -69,7 +69,7 @@ std::vector<Command> add_commands(CLI::App& app, const std::vector<std::string>&
       {"fuzz", "Run drawn calls of all algorithms, or of your own, until one is wrong", add_fuzz_command},
       {"export", "Files for other programs: decisions for Open MPI, MPICH and NCCL, schedules for MSCCL and GOAL",
        add_export_command},
-      {"launch", "Starts a program once for each rank of a run over TCP", add_launch_command},
+      {"launch", "Start a program once for each rank of a run over TCP", add_launch_command},
       {"fit", "A fabric's speeds from runs over a real network, and how well they predict others", add_fit_command},
       {"mpicc", "Compile a C program or library that is written against MPI", add_compiler_command},
       {"mpicxx", "The same for C++", add_compiler_command},

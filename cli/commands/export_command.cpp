@@ -189,6 +189,10 @@ Command add_schedule_export(CLI::App& parent, const ScheduleFormat& format) {
   run.add("--ranks", "How many (all endpoints of the fabric)", "N", flag_groups::kWhat);
   run.add("--placement", "Which endpoint each rank sits on, as 'heddle run --help' says");
   run.add_call();
+  command->get_option("--algo")
+      ->description("Which one, with options behind colons (chain:segments=8); 'heddle list' shows them")
+      ->type_name("NAME")
+      ->default_str("");
   run.add_group(flag_groups::kWhat);
   run.add_group(flag_groups::kFabric);
   add_out_flag(*command, flags->out);

@@ -58,6 +58,9 @@ std::vector<std::pair<std::string, std::vector<const CLI::Option*>>> groups_of(c
   return flags;
 }
 
+/// Behind flags of its own: those of a compiler are all the compiler's.
+bool runs_a_program(const CLI::App& command) { return command.get_prefix_command() && command.get_options().size() > 1; }
+
 }  // namespace
 
 HelpFormatter::HelpFormatter(std::optional<std::size_t> columns) : columns_(columns) {
@@ -70,7 +73,7 @@ std::string HelpFormatter::make_usage(const CLI::App* app, std::string name) con
   std::string words = is_whole_command ? " COMMAND" : app->get_subcommands(nullptr).empty() ? "" : " FORMAT";
   for (const CLI::Option* option : app->get_options())
     if (option->get_positional()) words += " " + option->get_name();
-  return fmt::format("\nUsage: {}{} [FLAGS]\n", name, words);
+  return fmt::format("\nUsage: {}{} [FLAGS]{}\n", name, words, runs_a_program(*app) ? " PROGRAM [ARGUMENTS]" : "");
 }
 
 std::string HelpFormatter::make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const {
@@ -145,7 +148,9 @@ std::vector<const CLI::Option*> positionals_of(const CLI::App& command) {
 std::string usage(const CLI::App& command) {
   std::string text = roff::bold("heddle " + full_name(command));
   for (const CLI::Option* argument : positionals_of(command)) text += " " + roff::italic(argument->get_name());
-  return text + " [" + roff::italic("FLAGS") + "]";
+  text += " [" + roff::italic("FLAGS") + "]";
+  if (runs_a_program(command)) text += " " + roff::italic("PROGRAM") + " [" + roff::italic("ARGUMENTS") + "]";
+  return text;
 }
 
 std::string command_text(const CLI::App& command) {
