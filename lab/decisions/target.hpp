@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A library that takes its choice of algorithms from a file: what it calls heddle's, and why it has no name for the others. The
-// tables are in one file for each target; docs/exports.md has the sources of their facts.
+// tables are in target.cpp, target by target; docs/exports.md has the sources of their facts.
 #pragma once
 
 #include <cstdint>
