@@ -141,6 +141,22 @@ def main():
             if got[0] != 0 or not re.fullmatch(heard, got[1]) or "input" in got[2].split("# passed")[1]:
                 complaints.append(f"{how} on {ranks} ranks, {threads} threads: {got}")
 
+    # What C++ allocates, and what the C++ library frees of it, however the compiler has put them together. Where a sanitizer has `new`
+    # and `delete`, theirs are used.
+    for flags in (("-O0",), ("-O2", "-std=c++20")):
+        status, _, err = run("mpicxx", "-g", "-w", *flags, "-o", "allocated", str(HERE / "programs" / "allocated.cpp"))
+        if status != 0:
+            sys.exit(f"allocated.cpp: {err}")
+        for words in ((), ("--guard-heap",), ("--guard-heap", "--threads", "kernel")):
+            expect(f"allocated {flags} {words}", 0, r"ok\n(thread-local of rank (\d)\nstatic of rank \2\n){3}", "",
+                   "mpirun", "-n", "3", *words, "./allocated")
+        for how, pattern in () if is_sanitized else (
+                ("vector", r"it wrote behind the end of a block of 80 bytes allocated at allocated\.cpp:\d+, at byte 80 \(found at allocated\.cpp:\d+\)"),
+                ("grown", r"it wrote behind the end of a block of 16 bytes allocated at allocated\.cpp:\d+, at byte 16"),
+                ("array", r"it wrote before the beginning of a block of 20 bytes allocated at allocated\.cpp:\d+, at byte -1"),
+                ("receive", r"MPI_Recv at allocated\.cpp:\d+: the buffer of 64 bytes begins at byte 0 of a block that was allocated at allocated\.cpp:\d+, of 32 bytes")):
+            expect(f"allocated {flags} {how}", 1, "", pattern, "mpirun", "-n", "2", "--guard-heap", "./allocated", how)
+
     # The report and the files.
     status, out, err = run("mpirun", "-n", "4", "--report", "--json", "r.json", "--trace", "t.json", "--html", "p.html", "./ends")
     for line in (r"# passed: deadlock, .*messages nobody received", r"# time 400ns, 8 messages, 0 bytes",
