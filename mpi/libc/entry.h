@@ -46,11 +46,12 @@ void heddle_mpi_delete(void *address, const void *place);
    `new`. */
 const void *heddle_mpi_own_place(const void *place) __attribute__((weak));
 
-/* Of programs that read standard input, and of those that read it by std::cin; null in others. */
+/* Of programs that read standard input or start others, which may, and of those that read it by std::cin; null in others. */
 int heddle_mpi_close_input(int empty_file) __attribute__((weak));
 void heddle_mpi_close_streams(FILE *input) __attribute__((weak));
-/* In a process that such a program has made: its standard input is its own. */
-void heddle_mpi_own_input(void) __attribute__((weak));
+/* In a process that the program has made: its standard input is its own. */
+void heddle_mpi_own_input(void);
+int heddle_mpi_has_empty_input(void);
 
 #ifdef __cplusplus
 }

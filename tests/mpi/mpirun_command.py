@@ -132,7 +132,7 @@ def main():
     status, _, err = run("mpicxx", "-g", "-w", "-o", "input", str(HERE / "programs" / "input.cpp"))
     if status != 0:
         sys.exit(f"input.cpp: {err}")
-    for how in ("fgets", "scanf", "getchar", "read", "wscanf", "cin", "wcin", "child", "early"):
+    for how in ("fgets", "scanf", "getchar", "read", "wscanf", "cin", "wcin", "child", "popen", "system", "early"):
         # Which rank a constructor is of, nobody knows yet.
         for ranks, threads in ((1, "user"),) if how == "early" else ((1, "user"), (3, "user"), (3, "kernel")):
             got = run("mpirun", "-n", str(ranks), "--threads", threads, "--report", "./input", how, text="first\nsecond\n",
@@ -140,6 +140,15 @@ def main():
             heard = "".join(f"{rank}: '{'' if rank else 'first'}'(?: end)?\n" for rank in range(ranks))
             if got[0] != 0 or not re.fullmatch(heard, got[1]) or "input" in got[2].split("# passed")[1]:
                 complaints.append(f"{how} on {ranks} ranks, {threads} threads: {got}")
+
+    (folder / "starts.c").write_text("#include <mpi.h>\n#include <sys/wait.h>\n#include <unistd.h>\n"
+                                     "int main(void) { int rank; MPI_Init(0, 0); MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n"
+                                     "if (rank == 1 && fork() == 0) { execlp(\"cat\", \"cat\", (char *)0); _exit(1); }\n"
+                                     "if (rank == 1) wait(0); MPI_Finalize(); }\n")
+    run("mpicc", "-w", "-o", "starts", "starts.c")
+    got = run("mpirun", "-n", "2", "./starts", text="first\n")
+    if got != (0, "", ""):
+        complaints.append(f"a process of rank 1's, of a program that reads nothing itself: {got}")
 
     # What C++ allocates, and what the C++ library frees of it, however the compiler has put them together. Where a sanitizer has `new`
     # and `delete`, theirs are used.
