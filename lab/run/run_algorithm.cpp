@@ -19,6 +19,7 @@
 #include "emu/studies/explore.hpp"
 #include "heddle/errors.hpp"
 #include "lab/run/sum_errors.hpp"
+#include "mpi/run/function_algorithm.hpp"
 #include "schedules/run/compiled_schedule.hpp"
 #include "schedules/run/run_schedule.hpp"
 
@@ -284,6 +285,7 @@ Outcome run_algorithm(const Setup& setup, const Algorithm& algorithm) {
     outcome.result = std::move(run.report);
     outcome.timeline = std::move(timeline);
     outcome.sample = std::move(sample);
+    outcome.left_over = mpi::leftovers(algorithm);
     if (!setup.groups.empty()) outcome.group_completion = std::move(run.completion);
     return outcome;
   } catch (const CheckError& error) {
