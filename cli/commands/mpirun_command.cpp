@@ -308,7 +308,7 @@ Command add_mpirun_command(CLI::App* command, const std::vector<std::string>& wo
       "--compute", options->compute, "HOW",
       "What computing between calls takes: none, or measured[:FACTOR], the CPU time that it took: such a run is "
       "not repeatable");
-  what.add_switch("--guard-heap", options->guards_heap, "Guard zones round each block of malloc: overruns are found");
+  what.add_switch("--guard-heap", options->guards_heap, "Guard zones round each block of malloc and new: overruns are found");
   const FlagGroup output(*command, "Output");
   output.add_switch(
       "--report", options->report,

@@ -14,6 +14,7 @@
 #include "emu/record/memory_estimate.hpp"
 #include "emu/run/emulate.hpp"
 #include "lab/run/sum_errors.hpp"
+#include "mpi/run/function_algorithm.hpp"
 #include "schedules/run/compiled_schedule.hpp"
 #include "schedules/run/run_schedule.hpp"
 
@@ -279,6 +280,7 @@ Outcome run_algorithm(const Setup& setup, const Algorithm& algorithm) {
     outcome.result = std::move(run.report);
     outcome.timeline = std::move(timeline);
     outcome.sample = std::move(sample);
+    outcome.left_over = mpi::leftovers(algorithm);
     if (!setup.groups.empty()) outcome.group_completion = std::move(run.completion);
     return outcome;
   } catch (const CheckError& error) {

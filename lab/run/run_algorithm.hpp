@@ -67,6 +67,8 @@ struct Outcome {
   std::optional<Exploration> exploration = {};
   /// If it is of a program that says so.
   std::optional<ProgramOutcome> program = {};
+  /// What each call of a function of MPI has left and nobody frees, of one that is right; empty: nothing.
+  std::string left_over = {};
   /// If the setup asks for the worst link, and the run with its fault is right.
   std::optional<WorstLink> worst_link = {};
 

@@ -33,7 +33,7 @@ void give_text(std::string_view text, std::size_t room, char* to, int* length);
 /// "MPI_ERR_ARG"; of a code that is none of MPI's: "the code 77".
 std::string error_name(int code);
 
-/// All of it, and what stands in for libc. `guards_heap`: malloc puts guard zones round blocks. Lives as long as the process.
+/// All of it, and what stands in for libc. `guards_heap`: malloc and new put guard zones round blocks. Lives as long as the process.
 const heddle_mpi_table& program_table(bool guards_heap);
 
 }  // namespace heddle::mpi

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What stands in for libc's functions in a program: it ends its rank and not heddle, its clocks are virtual, its heap is guarded.
+#include <dlfcn.h>
+#include <gnu/libc-version.h>
 #include <malloc.h>
 #include <unistd.h>
 
@@ -10,14 +12,20 @@
 #include <cstdlib>
 #include <ctime>
 #include <limits>
+#include <new>
 #include <span>
 #include <string>
 
 #include <fmt/format.h>
 
 #include "core/heap.hpp"
+#include "core/sanitizers.hpp"
 #include "mpi/calls/calls.hpp"
+#include "mpi/image/block_owner.hpp"
 #include "mpi/objects/process.hpp"
+
+/// The command's.
+extern "C" void heddle_operator_delete(void* address) noexcept __attribute__((weak));
 
 namespace heddle::mpi {
 
@@ -132,6 +140,32 @@ void* allocate_aligned(std::size_t alignment, std::size_t size) {
   return with_large_pages(memory, size);
 }
 
+/// Whether malloc is libc's or a sanitizer's: both have bytes of their own in front of each block. Another one may have none.
+bool blocks_have_heads() {
+#if HEDDLE_ADDRESS_SANITIZER || HEDDLE_THREAD_SANITIZER
+  return true;
+#else
+  Dl_info of_malloc = {}, of_libc = {};
+  return dladdr(dlsym(RTLD_DEFAULT, "malloc"), &of_malloc) != 0 &&
+         dladdr(reinterpret_cast<const void*>(&gnu_get_libc_version), &of_libc) != 0 &&
+         of_malloc.dli_fbase == of_libc.dli_fbase;
+#endif
+}
+
+void* allocate_object(std::size_t size) { return with_large_pages(::operator new(size, std::nothrow), size); }
+void release_object(void* address) { ::operator delete(address); }
+
+/// Whether what the C++ library deletes comes to the command's own `operator delete`, which knows guarded blocks. It does not where heddle
+/// is a library of another program.
+bool objects_come_back() {
+  return heddle_operator_delete != nullptr && blocks_have_heads() &&
+         dlsym(RTLD_DEFAULT, "_ZdlPv") == reinterpret_cast<void*>(heddle_operator_delete);
+}
+
+int is_rank() { return Process::current() != nullptr ? 1 : 0; }
+
+const heddle_mpi_program* owner_of(const void* address) { return owner_of_block(address); }
+
 void heap_fault(const heddle_heap_fault* fault) {
   as_rank("free", fault->found_at, Call::Kind::anytime, [&](Process& process) {
     const World& world = process.world();
@@ -162,6 +196,7 @@ int missing(const char* function, const void* place) {
 }
 
 heddle_mpi_table make_table(bool guards_heap) {
+  if (guards_heap) reads_zones = blocks_have_heads();
   heddle_mpi_table table{};
   table.version = HEDDLE_MPI_TABLE_VERSION;
   table.size = sizeof table;
@@ -179,8 +214,13 @@ heddle_mpi_table make_table(bool guards_heap) {
                   .reallocate = reallocate,
                   .release = std::free,
                   .usable_size = malloc_usable_size,
+                  .allocate_object = allocate_object,
+                  .release_object = release_object,
+                  .owner_of = owner_of,
                   .heap_fault = heap_fault,
-                  .guards_heap = guards_heap ? 1 : 0};
+                  .is_rank = is_rank,
+                  .guards_heap = guards_heap ? 1 : 0,
+                  .guards_objects = guards_heap && objects_come_back() ? 1 : 0};
   table.missing = missing;
   for (const auto add :
        {add_message_calls, add_completion_calls, add_generalized_request_calls, add_datatype_calls, add_collective_calls,
@@ -193,9 +233,10 @@ heddle_mpi_table make_table(bool guards_heap) {
 }  // namespace
 
 const heddle_mpi_table& program_table(bool guards_heap) {
-  static const heddle_mpi_table guarded = make_table(true);
   static const heddle_mpi_table plain = make_table(false);
-  return guards_heap ? guarded : plain;
+  if (!guards_heap) return plain;
+  static const heddle_mpi_table guarded = make_table(true);
+  return guarded;
 }
 
 }  // namespace heddle::mpi

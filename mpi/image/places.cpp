@@ -67,21 +67,28 @@ std::string short_place(std::string_view line) {
   return fmt::format("{}:{}", std::filesystem::path(line.substr(0, colon)).filename().string(), number);
 }
 
-// The innermost place of each address, in order; empty: not known. With -a, each answer begins with its address.
+// Of inline functions of the C++ library's, which a program has in itself: a place in them says little of the program.
+bool is_of_cxx_library(std::string_view line) { return line.find("/include/c++/") != std::string_view::npos; }
+
+// The innermost place of each address, in order; empty: not known. That of the C++ library's is taken only where there is no other. With
+// -a, each answer begins with its address.
 std::vector<std::string> lines_of(const ElfFile& file, const std::vector<std::uint64_t>& addresses) {
   std::vector<std::string> words{"addr2line", "-a", "-C", "-f", "-i", "-e", file.path()};
   for (const std::uint64_t address : addresses) words.push_back(fmt::format("{:#x}", address));
   const std::string text = output_of(words);
   std::vector<std::string> places;
   std::size_t line_in_answer = 0;
+  bool is_settled = false;
   for (std::string_view rest = text; !rest.empty();) {
     const std::string_view line = rest.substr(0, rest.find('\n'));
     rest.remove_prefix(std::min(line.size() + 1, rest.size()));
     if (line.starts_with("0x")) {
       places.emplace_back();
       line_in_answer = 0;
-    } else if (++line_in_answer == 2 && !places.empty()) {  // after the function's name
-      places.back() = short_place(line);
+      is_settled = false;
+    } else if (++line_in_answer % 2 == 0 && !places.empty() && !is_settled) {  // after each function's name
+      is_settled = !is_of_cxx_library(line);
+      if (is_settled || line_in_answer == 2) places.back() = short_place(line);
     }
   }
   places.resize(addresses.size());

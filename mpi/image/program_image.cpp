@@ -41,6 +41,7 @@ constexpr std::string_view kLocale = "sets the locale of all ranks";
 
 // By name. Of the C++ library, std::thread's constructor.
 constexpr auto kKnownImports = std::to_array<KnownImport>({
+    {"_IO_popen", kProcesses},  // by our popen and system
     {"_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE", kThreads},
     {"__fork", kProcesses},  // by our fork
     {"__sysv_signal", kSignals},
@@ -51,7 +52,6 @@ constexpr auto kKnownImports = std::to_array<KnownImport>({
     {"dlmopen", kLibraries},
     {"dlopen", kLibraries},
     {"fchdir", kFolder},
-    {"popen", kProcesses},
     {"posix_spawn", kProcesses},
     {"posix_spawnp", kProcesses},
     {"pthread_create", kThreads},
@@ -61,7 +61,6 @@ constexpr auto kKnownImports = std::to_array<KnownImport>({
     {"setlocale", kLocale},
     {"sigaction", kSignals},
     {"signal", kSignals},
-    {"system", kProcesses},
     {"thrd_create", kThreads},
     {"unsetenv", kEnvironment},
     {"vfork", kProcesses},
@@ -231,7 +230,10 @@ std::vector<SharedImport> ProgramImage::shared_imports() const {
   for (const std::string& name : imports) {
     const auto known = std::ranges::lower_bound(kKnownImports, name, {}, &KnownImport::name);
     if (known == kKnownImports.end() || known->name != name) continue;
-    const std::string shown = name.starts_with("_ZNSt6thread") ? "std::thread" : name == "__fork" ? "fork" : name;
+    const std::string shown = name.starts_with("_ZNSt6thread") ? "std::thread"
+                              : name == "__fork"               ? "fork"
+                              : name == "_IO_popen"            ? "popen or system"
+                                                               : name;
     shared.push_back({shown, std::string(known->what)});
   }
   for (const std::string& library : shared_libraries()) {

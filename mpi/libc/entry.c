@@ -21,24 +21,26 @@ extern const struct heddle_mpi_algorithm __start_heddle_mpi_algorithms[] __attri
 extern const struct heddle_mpi_algorithm __stop_heddle_mpi_algorithms[] __attribute__((weak, visibility("hidden")));
 extern void *__dso_handle __attribute__((visibility("hidden")));
 
-static struct heddle_mpi_program program;
+struct heddle_mpi_program heddle_mpi_own_program;
 
 __attribute__((visibility("default"))) const struct heddle_mpi_program *heddle_mpi_bind(const struct heddle_mpi_table *table) {
   if (table->version != HEDDLE_MPI_TABLE_VERSION || table->size != sizeof *table) return NULL;
   heddle_mpi_host = table;
   heddle_mpi_process = getpid();
-  program.version = HEDDLE_MPI_TABLE_VERSION;
-  program.main = main;
-  program.dso_handle = &__dso_handle;
-  program.algorithms = __start_heddle_mpi_algorithms;
-  program.algorithm_count = (size_t)(__stop_heddle_mpi_algorithms - __start_heddle_mpi_algorithms);
-  program.forget_exit_handlers = heddle_mpi_forget_exit_handlers;
-  program.find_block = heddle_mpi_find_block;
-  program.visit_heap = heddle_mpi_visit_heap;
-  program.check_heap = heddle_mpi_check_heap;
-  program.empty_heap = heddle_mpi_empty_heap;
-  program.close_input = heddle_mpi_close_input;
-  return &program;
+  struct heddle_mpi_program *const program = &heddle_mpi_own_program;
+  program->version = HEDDLE_MPI_TABLE_VERSION;
+  program->main = main;
+  program->dso_handle = &__dso_handle;
+  program->algorithms = __start_heddle_mpi_algorithms;
+  program->algorithm_count = (size_t)(__stop_heddle_mpi_algorithms - __start_heddle_mpi_algorithms);
+  program->forget_exit_handlers = heddle_mpi_forget_exit_handlers;
+  program->find_block = heddle_mpi_find_block;
+  program->release_block = heddle_mpi_release_block;
+  program->visit_heap = heddle_mpi_visit_heap;
+  program->check_heap = heddle_mpi_check_heap;
+  program->empty_heap = heddle_mpi_empty_heap;
+  program->close_input = heddle_mpi_close_input;
+  return program;
 }
 
 void *heddle_libc_function(const char *name) {

@@ -8,7 +8,9 @@
 pid_t __fork(void);
 
 __attribute__((weak)) pid_t fork(void) {
+  heddle_mpi_lock_heap(1); /* or a thread that the child has not may hold it for ever */
   const pid_t child = __fork();
-  if (child == 0 && heddle_mpi_own_input) heddle_mpi_own_input();
+  heddle_mpi_lock_heap(0);
+  if (child == 0) heddle_mpi_own_input();
   return child;
 }

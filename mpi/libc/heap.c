@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* malloc and its kin. Where heddle asks for it, a guard zone lies before and behind each block:
+/* malloc and its kin, and what new and delete of C++ do. Where heddle asks for it, a guard zone lies before and behind each block:
 
-      | 16 bytes: magic ^ address, size ^ pattern | the block | 16 bytes of a pattern |
+      | 16 bytes: a mark, whose block it is | the block | 16 bytes of a pattern |
 
    What is live is in a search tree by address, a treap, whose nodes lie apart from the blocks: a program that writes past a block
    does not damage them easily. Blocks of libc's own (strdup, getline) and blocks from before the guards are not in the tree, and are
-   given to libc as they are. */
+   given to libc as they are. A block of another copy, as of a library that the program is linked with, is given to that copy. */
+#include <dlfcn.h>
 #include <errno.h>
 #include <malloc.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,15 +20,6 @@
 enum { kZone = 16, kNodesAtOnce = 128, kMostFresh = 1 << 20 };
 static const unsigned char kPattern = 0xa5;
 static const unsigned char kFresh = 0xcb;
-static const uint64_t kMagic = 0x686564646c655f6dULL;
-/* So that no byte of a size is the zero that a program writes before a block most often. */
-static const uint64_t kSizePattern = 0xa5a5a5a5a5a5a5a5ULL;
-
-struct front_zone {
-  uint64_t magic;
-  uint64_t size;
-};
-
 struct node {
   struct node *left, *right;
   uintptr_t address;
@@ -44,6 +37,16 @@ struct slab {
 static struct node *root;
 static struct node *free_nodes;
 static struct slab *slabs;
+/* The blocks are gone: what frees one late, as at the end of a thread, finds nothing. */
+static int is_over;
+
+/* The program may have threads. It is held only while nothing of heddle's runs that may end the rank. */
+static int is_locked;
+static void lock(void) {
+  while (__atomic_exchange_n(&is_locked, 1, __ATOMIC_ACQUIRE)) sched_yield();
+}
+static void unlock(void) { __atomic_store_n(&is_locked, 0, __ATOMIC_RELEASE); }
+void heddle_mpi_lock_heap(int is_held) { is_held ? lock() : unlock(); }
 
 static int guards(void) { return heddle_mpi_host && heddle_mpi_host->system.guards_heap; }
 
@@ -124,6 +127,20 @@ static struct node *block_at(const void *address) {
   return node && node->address == (uintptr_t)address ? node : NULL;
 }
 
+/* The same as a copy, as other threads may change the tree: 1, or 0 where there is none. */
+static int find_below(const void *address, struct node *found) {
+  if (!guards()) return 0;
+  lock();
+  const struct node *const node = block_below((uintptr_t)address);
+  if (node) *found = *node;
+  unlock();
+  return node != NULL;
+}
+
+static int find_at(const void *address, struct node *found) {
+  return find_below(address, found) && found->address == (uintptr_t)address;
+}
+
 static struct node *new_node(void) {
   if (!free_nodes) {
     struct slab *const slab = plain_allocate(sizeof *slab);
@@ -140,81 +157,107 @@ static struct node *new_node(void) {
   return node;
 }
 
+static struct heddle_heap_zone front_zone_of(const void *block) {
+  return heddle_heap_zone_of(block, &heddle_mpi_own_program);
+}
+
 static void *guarded(size_t alignment, size_t size, const void *place) {
   if (alignment < kZone) alignment = kZone;
-  if (size > PTRDIFF_MAX - alignment - 2 * kZone) {
-    errno = ENOMEM;
-    return NULL;
-  }
-  struct node *const node = new_node();
-  char *const raw = node ? plain_allocate(size + alignment + 2 * kZone) : NULL;
+  char *const raw = size <= PTRDIFF_MAX - alignment - 2 * kZone ? plain_allocate(size + alignment + 2 * kZone) : NULL;
   if (!raw) {
-    if (node) {
-      node->left = free_nodes;
-      free_nodes = node;
-    }
     errno = ENOMEM;
     return NULL;
   }
   char *const block = raw + (-(uintptr_t)(raw + kZone) & (alignment - 1)) + kZone;
-  const struct front_zone front = {kMagic ^ (uintptr_t)block, size ^ kSizePattern};
+  const struct heddle_heap_zone front = front_zone_of(block);
   memcpy(block - kZone, &front, sizeof front);
   /* Whoever reads what was never written reads the same each time, and no zeros. Not of what is so large that it may never be touched. */
   memset(block, kFresh, size < kMostFresh ? size : kMostFresh);
   memset(block + size, kPattern, kZone);
-  node->address = (uintptr_t)block;
-  node->size = size;
-  node->raw = raw;
-  node->made_at = place;
-  insert(node);
-  return block;
+  lock();
+  struct node *const node = new_node();
+  if (node) {
+    node->address = (uintptr_t)block;
+    node->size = size;
+    node->raw = raw;
+    node->made_at = place;
+    insert(node);
+  }
+  unlock();
+  if (node) return block;
+  plain_release(raw);
+  errno = ENOMEM;
+  return NULL;
 }
 
-/* Tells of a damaged guard zone: whether there was one. */
-static int tell_damage(const struct node *node, const void *place) {
+static const void *own_place(const void *place) {
+  return place && heddle_mpi_own_place ? heddle_mpi_own_place(place) : place;
+}
+
+/* Of a damaged guard zone: how, and the first byte. */
+static int find_damage(const struct node *node, struct heddle_heap_fault *fault) {
   const char *const block = (const char *)node->address;
-  const struct front_zone front = {kMagic ^ node->address, node->size ^ kSizePattern};
-  struct heddle_heap_fault fault = {HEDDLE_HEAP_OVERRUN, block, node->size, 0, node->made_at, place};
-  int is_damaged = 0;
+  const struct heddle_heap_zone front = front_zone_of(block);
   if (memcmp(block - kZone, &front, sizeof front) != 0) {
     const unsigned char *const there = (const unsigned char *)block - kZone, *const right = (const unsigned char *)&front;
     ptrdiff_t last = kZone - 1; /* the one that is closest to the block: an underrun comes from there */
     while (there[last] == right[last]) --last;
-    fault.kind = HEDDLE_HEAP_UNDERRUN;
-    fault.offset = last - kZone;
-    is_damaged = 1;
-  } else {
-    for (size_t i = 0; i < kZone && !is_damaged; ++i) {
-      if ((unsigned char)block[node->size + i] != kPattern) {
-        fault.offset = (ptrdiff_t)(node->size + i);
-        is_damaged = 1;
-      }
-    }
+    fault->kind = HEDDLE_HEAP_UNDERRUN;
+    fault->offset = last - kZone;
+    return 1;
   }
-  if (is_damaged) heddle_mpi_host->system.heap_fault(&fault);
-  return is_damaged;
+  for (size_t i = 0; i < kZone; ++i) {
+    if ((unsigned char)block[node->size + i] == kPattern) continue;
+    fault->kind = HEDDLE_HEAP_OVERRUN;
+    fault->offset = (ptrdiff_t)(node->size + i);
+    return 1;
+  }
+  return 0;
 }
 
-/* The guarded block at this address, after a look at its guard zones; null: none of ours. */
-static struct node *checked_block(const void *address, const void *place) {
-  struct node *const node = root ? block_below((uintptr_t)address) : NULL;
-  if (!node) return NULL;
-  if (node->address == (uintptr_t)address) {
-    tell_damage(node, place);
-    return node;
+/* Tells of a damaged guard zone: whether there was one. */
+static int tell_damage(const struct node *node, const void *place) {
+  struct heddle_heap_fault fault = {HEDDLE_HEAP_OVERRUN, (const void *)node->address, node->size, 0, node->made_at, NULL};
+  if (!find_damage(node, &fault)) return 0;
+  fault.found_at = own_place(place);
+  heddle_mpi_host->system.heap_fault(&fault);
+  return 1;
+}
+
+/* Whether there is a guarded block at this address, after a look at its guard zones. */
+static int check_block(const void *address, const void *place, struct node *found) {
+  if (!find_below(address, found)) return 0;
+  if (found->address == (uintptr_t)address) {
+    tell_damage(found, place);
+    return 1;
   }
-  if ((uintptr_t)address < node->address + node->size) {
-    const struct heddle_heap_fault fault = {HEDDLE_HEAP_NOT_START, (const void *)node->address, node->size,
-                                            (ptrdiff_t)((uintptr_t)address - node->address), node->made_at, place};
+  if ((uintptr_t)address < found->address + found->size) {
+    const struct heddle_heap_fault fault = {HEDDLE_HEAP_NOT_START, (const void *)found->address, found->size,
+                                            (ptrdiff_t)((uintptr_t)address - found->address), found->made_at, own_place(place)};
     heddle_mpi_host->system.heap_fault(&fault);
   }
-  return NULL;
+  return 0;
 }
 
-static void release(struct node *node) {
-  void *const raw = node->raw;
-  erase(node);
+static void release(void *address) {
+  lock();
+  struct node *const node = block_at(address);
+  void *const raw = node ? node->raw : NULL;
+  if (node) erase(node);
+  unlock();
+  if (!raw) return;
+  memset((char *)address - kZone, 0, kZone); /* nobody's any more */
   plain_release(raw);
+}
+
+/* The copy whose block it is, where it is none of this one's. */
+static const struct heddle_mpi_program *other_owner(const void *address) {
+  return guards() ? heddle_mpi_host->system.owner_of(address) : NULL;
+}
+
+void heddle_mpi_release_block(void *address, const void *place) {
+  struct node node;
+  if (check_block(address, place, &node)) release(address);
 }
 
 void *malloc(size_t size) { return guards() ? guarded(kZone, size, PLACE) : plain_allocate(size); }
@@ -230,30 +273,37 @@ void *calloc(size_t count, size_t size) {
   return block ? memset(block, 0, bytes) : NULL;
 }
 
-void free(void *address) {
-  if (!address) return;
-  struct node *const node = checked_block(address, PLACE);
-  if (node) {
-    release(node);
-  } else {
-    plain_release(address);
+/* Frees a guarded block, of whichever copy: 1, or 0 for what is none. */
+static int release_guarded(void *address, const void *place) {
+  struct node node;
+  if (is_over) return 1;
+  if (check_block(address, place, &node)) {
+    release(address);
+    return 1;
   }
+  const struct heddle_mpi_program *const owner = other_owner(address);
+  if (owner) owner->release_block(address, place);
+  return owner != NULL;
+}
+
+void free(void *address) {
+  if (address && !release_guarded(address, PLACE)) plain_release(address);
 }
 
 static void *change_size(void *address, size_t size, const void *place) {
-  struct node *const node = address ? checked_block(address, place) : NULL;
-  if (!node && (!guards() || address)) { /* libc's own stays libc's own */
+  struct node node;
+  const int is_own = address && check_block(address, place, &node);
+  const struct heddle_mpi_program *const owner = address && !is_own ? other_owner(address) : NULL;
+  if (!is_own && !owner && (!guards() || address)) { /* libc's own stays libc's own */
     return heddle_mpi_host ? heddle_mpi_host->system.reallocate(address, size) : HEDDLE_LIBC(realloc)(address, size);
   }
-  if (node && size == 0) {
-    release(node);
-    return NULL;
-  }
-  void *const block = guarded(kZone, size, place);
-  if (block && node) {
-    memcpy(block, address, node->size < size ? node->size : size);
-    release(node);
-  }
+  struct heddle_heap_block before = {address, is_own ? node.size : 0, NULL};
+  if (owner) owner->find_block(address, &before);
+  void *const block = address && size == 0 ? NULL : guarded(kZone, size, place);
+  if (block) memcpy(block, address, before.size < size ? before.size : size);
+  if (!block && size != 0) return NULL; /* what there was stays */
+  if (is_own) release(address);
+  if (owner) owner->release_block(address, place);
   return block;
 }
 
@@ -293,27 +343,80 @@ int posix_memalign(void **address, size_t alignment, size_t size) {
   return error;
 }
 
+/* The C++ library's own. Null: the program has none, but is linked with what it needs of it. */
+static void *of_cxx(const char *symbol) { return dlsym(RTLD_DEFAULT, symbol); }
+
+void *heddle_mpi_new(size_t alignment, size_t size, const void *place) {
+  if (heddle_mpi_host && heddle_mpi_host->system.guards_objects) return guarded(alignment, size, own_place(place));
+  if (alignment != 0) {
+    if (!heddle_mpi_host) return HEDDLE_LIBC(memalign)(alignment, size);
+    return heddle_mpi_host->system.allocate_aligned(alignment, size);
+  }
+  if (heddle_mpi_host) return heddle_mpi_host->system.allocate_object(size);
+  void *(*allocate)(size_t, const void *);
+  *(void **)&allocate = of_cxx("_ZnwmRKSt9nothrow_t");
+  return allocate ? allocate(size, "") : plain_allocate(size);
+}
+
+void heddle_mpi_delete(void *address, const void *place) {
+  if (!address || release_guarded(address, place)) return;
+  if (heddle_mpi_host) {
+    heddle_mpi_host->system.release_object(address);
+    return;
+  }
+  void (*release_it)(void *);
+  *(void **)&release_it = of_cxx("_ZdlPv");
+  if (release_it) {
+    release_it(address);
+  } else {
+    plain_release(address);
+  }
+}
+
 size_t malloc_usable_size(void *address) {
-  const struct node *const node = address ? block_at(address) : NULL;
-  if (node) return node->size;
+  struct node node;
+  if (!address) return 0;
+  if (find_at(address, &node)) return node.size;
+  struct heddle_heap_block block;
+  const struct heddle_mpi_program *const owner = other_owner(address);
+  if (owner && owner->find_block(address, &block)) return block.size;
   return heddle_mpi_host ? heddle_mpi_host->system.usable_size(address) : HEDDLE_LIBC(malloc_usable_size)(address);
 }
 
 int heddle_mpi_find_block(const void *address, struct heddle_heap_block *block) {
   const uintptr_t at = (uintptr_t)address;
+  struct node node;
   /* A guard zone that lies before a block belongs to it. */
-  const struct node *const node = block_below(at + kZone);
-  if (!node || at >= node->address + node->size + kZone) return 0;
-  block->address = (const void *)node->address;
-  block->size = node->size;
-  block->made_at = node->made_at;
+  if (!find_below((const char *)address + kZone, &node) || at >= node.address + node.size + kZone) return 0;
+  block->address = (const void *)node.address;
+  block->size = node.size;
+  block->made_at = node.made_at;
   return 1;
 }
 
-static size_t check_tree(const struct node *node) {
+/* The first damaged block from this address on, as a copy. */
+static int find_damaged(const struct node *tree, uintptr_t from, struct node *found) {
+  struct heddle_heap_fault fault;
+  for (; tree; tree = tree->right) {
+    if (tree->address < from) continue;
+    if (find_damaged(tree->left, from, found)) return 1;
+    if (!find_damage(tree, &fault)) continue;
+    *found = *tree;
+    return 1;
+  }
+  return 0;
+}
+
+size_t heddle_mpi_check_heap(void) {
   size_t damaged = 0;
-  for (; node; node = node->right) damaged += check_tree(node->left) + (size_t)tell_damage(node, NULL);
-  return damaged;
+  struct node found = {.address = 0};
+  for (;; ++damaged) {
+    lock();
+    const int is_damaged = find_damaged(root, found.address + 1, &found);
+    unlock();
+    if (!is_damaged) return damaged;
+    tell_damage(&found, NULL);
+  }
 }
 
 static void visit_tree(const struct node *node, void (*visit)(void *to, const struct heddle_heap_block *block), void *to) {
@@ -324,16 +427,21 @@ static void visit_tree(const struct node *node, void (*visit)(void *to, const st
   }
 }
 
-void heddle_mpi_visit_heap(void (*visit)(void *to, const struct heddle_heap_block *block), void *to) { visit_tree(root, visit, to); }
+void heddle_mpi_visit_heap(void (*visit)(void *to, const struct heddle_heap_block *block), void *to) {
+  lock();
+  visit_tree(root, visit, to);
+  unlock();
+}
 
-size_t heddle_mpi_check_heap(void) { return check_tree(root); }
-
+/* Nothing of the program's runs any more. What a signal has ended may have held the lock. */
 void heddle_mpi_empty_heap(void) {
-  while (root) release(root);
+  is_locked = 0;
+  while (root) release((void *)root->address);
   free_nodes = NULL;
   while (slabs) {
     struct slab *const slab = slabs;
     slabs = slab->next;
     plain_release(slab);
   }
+  is_over = 1;
 }

@@ -29,6 +29,8 @@ int heddle_mpi_close_input(int empty_file) {
   return 1;
 }
 
+int heddle_mpi_has_empty_input(void) { return is_closed; }
+
 /* What was closed is the process's now, so that the program may put another file there, for itself or for what it starts. */
 void heddle_mpi_own_input(void) {
   if (!is_closed) return;

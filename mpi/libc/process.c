@@ -11,6 +11,8 @@
 extern void *__dso_handle __attribute__((visibility("hidden")));
 extern int __cxa_atexit(void (*function)(void *), void *argument, void *dso_handle);
 extern void __cxa_finalize(void *dso_handle);
+extern int __cxa_thread_atexit(void (*function)(void *), void *argument, void *dso_handle);
+extern int __cxa_thread_atexit_impl(void (*function)(void *), void *argument, void *dso_handle);
 extern void __stack_chk_fail(void);
 extern void __assert_fail(const char *text, const char *file, unsigned line, const char *function);
 
@@ -66,8 +68,8 @@ void __stack_chk_fail(void) {
   __builtin_unreachable();
 }
 
-/* What is to be done at the program's end, the last first. libc knows of all of it as one function: heddle can have it forgotten, which
-   the end of a rank that did not end by itself needs. */
+/* What is to be done at the program's end, the last first: that of the rank's thread-local objects, then the rest. libc knows of all of it
+   as one function: heddle can have it forgotten, which the end of a rank that did not end by itself needs. */
 struct handler {
   void (*function)(void *);
   void *argument;
@@ -77,7 +79,7 @@ struct handler {
 enum { kReady = 32 };
 static struct handler ready[kReady];
 static int used_of_ready;
-static struct handler *handlers;
+static struct handler *of_thread, *of_program;
 static int is_known_to_libc;
 
 static void give_back(struct handler *handler) {
@@ -89,30 +91,31 @@ static void give_back(struct handler *handler) {
   }
 }
 
+static struct handler take_last(void) {
+  struct handler **const handlers = of_thread ? &of_thread : &of_program;
+  struct handler *const last = *handlers;
+  const struct handler taken = *last;
+  *handlers = last->before;
+  give_back(last);
+  return taken;
+}
+
 static void run_handlers(void *unused) {
   (void)unused;
   is_known_to_libc = 0;
-  while (handlers) { /* one may have more to be done */
-    struct handler *const handler = handlers;
-    handlers = handler->before;
-    handler->function(handler->argument);
-    give_back(handler);
+  while (of_thread || of_program) { /* one may have more to be done */
+    const struct handler handler = take_last();
+    handler.function(handler.argument);
   }
   used_of_ready = 0;
 }
 
 void heddle_mpi_forget_exit_handlers(void) {
-  while (handlers) {
-    struct handler *const handler = handlers;
-    handlers = handler->before;
-    give_back(handler);
-  }
+  while (of_thread || of_program) take_last();
   used_of_ready = 0;
 }
 
-/* Compilers call it for static objects. */
-int __cxa_atexit(void (*function)(void *), void *argument, void *dso_handle) {
-  (void)dso_handle;
+static int add_handler(struct handler **handlers, void (*function)(void *), void *argument) {
   struct handler *handler = NULL;
   if (used_of_ready < kReady) {
     handler = &ready[used_of_ready++];
@@ -122,11 +125,23 @@ int __cxa_atexit(void (*function)(void *), void *argument, void *dso_handle) {
   }
   handler->function = function;
   handler->argument = argument;
-  handler->before = handlers;
-  handlers = handler;
+  handler->before = *handlers;
+  *handlers = handler;
   if (is_known_to_libc) return 0;
   is_known_to_libc = 1;
   return HEDDLE_LIBC(__cxa_atexit)(run_handlers, NULL, &__dso_handle);
+}
+
+/* Compilers call it for static objects. */
+int __cxa_atexit(void (*function)(void *), void *argument, void *dso_handle) {
+  (void)dso_handle;
+  return add_handler(&of_program, function, argument);
+}
+
+/* And for thread-local ones. A rank's thread lasts longer than the program of the rank: the program's end is that of its thread. */
+int __cxa_thread_atexit(void (*function)(void *), void *argument, void *dso_handle) {
+  if (heddle_mpi_host && heddle_mpi_host->system.is_rank()) return add_handler(&of_thread, function, argument);
+  return HEDDLE_LIBC(__cxa_thread_atexit_impl)(function, argument, dso_handle);
 }
 
 static void call(void *function) {

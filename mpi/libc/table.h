@@ -12,7 +12,7 @@
 #include "mpi/libc/heddle_mpi.h"
 
 /* Changes with anything in this file, in mpi_functions.h or in the numbers of mpi.h. */
-#define HEDDLE_MPI_TABLE_VERSION 4
+#define HEDDLE_MPI_TABLE_VERSION 5
 
 enum heddle_heap_fault_kind {
   HEDDLE_HEAP_OVERRUN = 1,   /* bytes behind the block were written */
@@ -30,6 +30,21 @@ struct heddle_heap_fault {
   const void *made_at;  /* the address that malloc returned to */
   const void *found_at; /* the address that the function that found it returns to; null: heddle looked */
 };
+
+struct heddle_mpi_program;
+
+/* In front of each guarded block: who frees a block that is none of its own heap learns whose it is. */
+struct heddle_heap_zone {
+  uint64_t mark;
+  uint64_t owner;
+};
+
+/* That of a block of this owner's. No byte of either word is often a zero, which a program writes before a block most often. */
+static inline struct heddle_heap_zone heddle_heap_zone_of(const void *block, const struct heddle_mpi_program *owner) {
+  const uint64_t of = (uint64_t)(uintptr_t)owner;
+  const struct heddle_heap_zone zone = {(0x686564646c655f6dULL ^ (uint64_t)(uintptr_t)block) + of, of ^ 0xa5a5a5a5a5a5a5a5ULL};
+  return zone;
+}
 
 /* What stands in for libc's functions. Times are in nanoseconds. */
 struct heddle_mpi_system {
@@ -49,8 +64,15 @@ struct heddle_mpi_system {
   void *(*reallocate)(void *address, size_t size);
   void (*release)(void *address);
   size_t (*usable_size)(void *address);
+  /* Memory as the C++ library has it. Null where there is none. */
+  void *(*allocate_object)(size_t size);
+  void (*release_object)(void *address);
+  /* The copy whose guarded block begins at this address, which someone has allocated; null: it is none. */
+  const struct heddle_mpi_program *(*owner_of)(const void *address);
   void (*heap_fault)(const struct heddle_heap_fault *fault); /* may return: the program goes on */
+  int (*is_rank)(void);                                       /* whether the caller is a rank's own thread */
   int guards_heap;                                            /* whether malloc puts guard zones round blocks */
+  int guards_objects; /* whether new does, too: only where what the C++ library deletes comes back to the copy */
 };
 
 /* What heddle gives to a copy. */
@@ -81,6 +103,8 @@ struct heddle_mpi_program {
   size_t algorithm_count;
   /* The guarded block that `address` lies in or, with its guard zones, nearly in: 1, else 0. */
   int (*find_block)(const void *address, struct heddle_heap_block *block);
+  /* Frees the guarded block that begins there, after a look at its guard zones, for whoever is not of the copy. */
+  void (*release_block)(void *address, const void *place);
   /* Calls visit(to, block) for each guarded block. */
   void (*visit_heap)(void (*visit)(void *to, const struct heddle_heap_block *block), void *to);
   /* Looks at all guard zones, tells heap_fault of each that is damaged, and returns how many are. */

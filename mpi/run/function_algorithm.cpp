@@ -74,6 +74,11 @@ HandedFunction named_function(Collective collective, std::string_view name) {
 bool is_function_name(std::string_view algorithm) { return algorithm.starts_with(kFunctionPrefix); }
 bool is_function(const Algorithm& algorithm) { return algorithm.run.target<RunFunction>() != nullptr; }
 
+std::string leftovers(const Algorithm& algorithm) {
+  const auto* const function = algorithm.run.target<RunFunction>();
+  return function == nullptr ? std::string() : function->handed->leftovers->text();
+}
+
 std::string take_leftovers(const Algorithm& algorithm) {
   const auto* const function = algorithm.run.target<RunFunction>();
   return function == nullptr ? std::string() : function->handed->leftovers->take();

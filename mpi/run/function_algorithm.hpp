@@ -19,7 +19,9 @@ inline constexpr std::string_view kFunctionPrefix = "mpi:";
 bool is_function_name(std::string_view algorithm);
 /// Whether it is one of these, whatever its name.
 bool is_function(const Algorithm& algorithm);
-/// What a function has left in each call and nobody frees, told once in the life of the process; empty: nothing, or it is none.
+/// What a function has left in each call and nobody frees; empty: nothing, or it is none.
+std::string leftovers(const Algorithm& algorithm);
+/// The same, told once in the life of the process.
 std::string take_leftovers(const Algorithm& algorithm);
 
 /// What code of others expects of a system (ulimit -s); of thousands of ranks a part of it, as addresses end, too.

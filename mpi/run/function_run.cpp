@@ -205,8 +205,8 @@ void look_for_leftovers(const HandedFunction& handed, FunctionRun& run, Function
   }
   if (texts.empty()) return;
   std::ranges::sort(texts);
-  handed.leftovers->tell(fmt::format("{} frees less than it makes: after {} calls there are {}", handed.symbol, rank.calls,
-                                     fmt::join(texts, ", ")));
+  handed.leftovers->tell(fmt::format("each call of {} leaves more than there was before: after {} calls there are {}",
+                                     handed.symbol, rank.calls, fmt::join(texts, ", ")));
 }
 
 /// Of ranks that have returned the same: "rank 3", "all 4 ranks", "3 of 4 ranks".

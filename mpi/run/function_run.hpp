@@ -23,6 +23,10 @@ class Leftovers {
     if (!is_known_.exchange(true)) text_ = std::move(text);
   }
   /// Empty where there is nothing, or where it was taken before.
+  std::string text() const {
+    const std::lock_guard lock(mutex_);
+    return text_;
+  }
   std::string take() {
     const std::lock_guard lock(mutex_);
     return std::exchange(text_, {});
@@ -30,7 +34,7 @@ class Leftovers {
 
  private:
   std::atomic<bool> is_known_ = false;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::string text_;
 };
 

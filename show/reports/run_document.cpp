@@ -380,6 +380,7 @@ Json json_of_run(const Outcome& outcome, std::optional<double> to_first_model) {
     if (const auto& positions = outcome.positions)
       run["positions"] = {{"checked", positions->why_not.empty()},
                           {"why_not", positions->why_not.empty() ? Json(nullptr) : Json(positions->why_not)}};
+    if (!outcome.left_over.empty()) run["notes"] = Json::array({outcome.left_over});
     if (outcome.wall) run["wall_clock"] = json_of_wall(*outcome.wall, *report);
   } else {
     run["error"] = *outcome.failure();

@@ -90,6 +90,10 @@ std::string shortened(std::string_view text) {
 }
 
 /// Whether all elements were followed, of which a part was held.
+std::string left_over_line(const Outcome& outcome) {
+  return outcome.left_over.empty() ? "" : fmt::format("# note: {}\n", outcome.left_over);
+}
+
 std::string positions_line(const Outcome& outcome) {
   const std::string& why_not = outcome.positions->why_not;
   const std::int64_t count = outcome.setup->count;
@@ -365,7 +369,7 @@ void TableReporter::add(const Outcome& outcome) {
     std::string comments =
         fmt::format("# {} = {}{}: the same messages in the same time\n", outcome.algorithm->name, equivalent, under);
     if (outcome.exploration) comments += fmt::format("# {}: {}\n", outcome.algorithm->name, outcome.exploration->text());
-    write_comments(comments + remark_line(setup, *outcome.algorithm));
+    write_comments(comments + left_over_line(outcome) + remark_line(setup, *outcome.algorithm));
     out_ << std::flush;
     return;
   }
@@ -384,6 +388,7 @@ void TableReporter::add(const Outcome& outcome) {
   if (report != nullptr && outcome.wall) comments += wall_line(outcome) + lateness_line(outcome);
   if (outcome.exploration) comments += fmt::format("# {}: {}\n", outcome.algorithm->name, outcome.exploration->text());
   if (outcome.positions) comments += positions_line(outcome);
+  comments += left_over_line(outcome);
   if (report != nullptr && report->switch_precision)
     comments += fmt::format("# {}: the switches took {} as {}\n", outcome.algorithm->name, type_name(setup.asked),
                             to_string(*report->switch_precision));

@@ -11,7 +11,10 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <new>
 #include <stdexcept>
+
+#include "mpi/image/block_owner.hpp"
 
 extern "C" const char* __lsan_default_suppressions();
 extern "C" const char* __lsan_default_suppressions() { return "leak:_for_copy\n"; }
@@ -48,6 +51,7 @@ void* allocate_aligned_for_copy(std::size_t alignment, std::size_t size) { retur
 void* reallocate_for_copy(void* address, std::size_t size) { return std::realloc(address, size); }
 
 heddle_mpi_table make_table(bool guards_heap) {
+  mpi::reads_zones = true;
   heddle_mpi_table table{};
   table.version = HEDDLE_MPI_TABLE_VERSION;
   table.size = sizeof(table);
@@ -79,6 +83,10 @@ heddle_mpi_table make_table(bool guards_heap) {
   table.system.reallocate = &reallocate_for_copy;
   table.system.release = &std::free;
   table.system.usable_size = [](void* address) { return malloc_usable_size(address); };
+  table.system.allocate_object = [](std::size_t size) { return ::operator new(size, std::nothrow); };
+  table.system.release_object = [](void* address) { ::operator delete(address); };
+  table.system.is_rank = [] { return 1; };
+  table.system.owner_of = [](const void* address) { return mpi::owner_of_block(address); };
   table.system.heap_fault = [](const heddle_heap_fault* fault) { host_log().heap_faults.push_back(*fault); };
   table.system.guards_heap = guards_heap ? 1 : 0;
   table.missing = [](const char* function, const void* place) {

@@ -113,6 +113,36 @@ TEST_CASE("the host finds the block that a buffer lies in") {
   CHECK(program.copy.program().find_block(block, &found) == 0);
 }
 
+TEST_CASE("a block of another copy goes back to that copy") {
+  GuardedCopy library, program;
+  char* const block = static_cast<char*>(library.make(50));
+  heddle_heap_block found{};
+  CHECK(program.ask<std::size_t>("size_of", block) == 50);
+  block[49] = 'y';
+  char* const larger = program.ask<char*>("larger", block, std::size_t{100});
+  CHECK(larger[49] == 'y');
+  CHECK(library.copy.program().find_block(block, &found) == 0);
+  REQUIRE(program.copy.program().find_block(larger, &found) == 1);
+  CHECK(found.size == 100);
+  library.ask("end_of_other", larger);
+  CHECK(program.copy.program().find_block(larger, &found) == 0);
+  CHECK(host_log().heap_faults.empty());
+  char* const damaged = static_cast<char*>(library.make(7));
+  library.ask("write_at", 7L);
+  program.ask("end_of_other", damaged);
+  REQUIRE(host_log().heap_faults.size() == 1);
+  CHECK(host_log().heap_faults[0].kind == HEDDLE_HEAP_OVERRUN);
+  CHECK(library.copy.contains(host_log().heap_faults[0].made_at));
+}
+
+TEST_CASE("what is freed when all blocks were given back is freed no more") {
+  GuardedCopy program;
+  program.make(10);
+  program.copy.program().empty_heap();
+  program.ask("end");
+  CHECK(host_log().heap_faults.empty());
+}
+
 TEST_CASE("all blocks can be given back at once") {
   GuardedCopy program;
   for (int i = 0; i < 100; ++i) program.make(1000);

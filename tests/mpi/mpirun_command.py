@@ -132,7 +132,7 @@ def main():
     status, _, err = run("mpicxx", "-g", "-w", "-o", "input", str(HERE / "programs" / "input.cpp"))
     if status != 0:
         sys.exit(f"input.cpp: {err}")
-    for how in ("fgets", "scanf", "getchar", "read", "wscanf", "cin", "wcin", "child", "early"):
+    for how in ("fgets", "scanf", "getchar", "read", "wscanf", "cin", "wcin", "child", "popen", "system", "early"):
         # Which rank a constructor is of, nobody knows yet.
         for ranks, threads in ((1, "user"),) if how == "early" else ((1, "user"), (3, "user"), (3, "kernel")):
             got = run("mpirun", "-n", str(ranks), "--threads", threads, "--report", "./input", how, text="first\nsecond\n",
@@ -140,6 +140,31 @@ def main():
             heard = "".join(f"{rank}: '{'' if rank else 'first'}'(?: end)?\n" for rank in range(ranks))
             if got[0] != 0 or not re.fullmatch(heard, got[1]) or "input" in got[2].split("# passed")[1]:
                 complaints.append(f"{how} on {ranks} ranks, {threads} threads: {got}")
+
+    (folder / "starts.c").write_text("#include <mpi.h>\n#include <sys/wait.h>\n#include <unistd.h>\n"
+                                     "int main(void) { int rank; MPI_Init(0, 0); MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n"
+                                     "if (rank == 1 && fork() == 0) { execlp(\"cat\", \"cat\", (char *)0); _exit(1); }\n"
+                                     "if (rank == 1) wait(0); MPI_Finalize(); }\n")
+    run("mpicc", "-w", "-o", "starts", "starts.c")
+    got = run("mpirun", "-n", "2", "./starts", text="first\n")
+    if got != (0, "", ""):
+        complaints.append(f"a process of rank 1's, of a program that reads nothing itself: {got}")
+
+    # What C++ allocates, and what the C++ library frees of it, however the compiler has put them together. Where a sanitizer has `new`
+    # and `delete`, theirs are used.
+    for flags in (("-O0",), ("-O2", "-std=c++20")):
+        status, _, err = run("mpicxx", "-g", "-w", *flags, "-o", "allocated", str(HERE / "programs" / "allocated.cpp"))
+        if status != 0:
+            sys.exit(f"allocated.cpp: {err}")
+        for words in ((), ("--guard-heap",), ("--guard-heap", "--threads", "kernel")):
+            expect(f"allocated {flags} {words}", 0, r"ok\n(thread-local of rank (\d)\nstatic of rank \2\n){3}", "",
+                   "mpirun", "-n", "3", *words, "./allocated")
+        for how, pattern in () if is_sanitized else (
+                ("vector", r"it wrote behind the end of a block of 80 bytes allocated at allocated\.cpp:\d+, at byte 80 \(found at allocated\.cpp:\d+\)"),
+                ("grown", r"it wrote behind the end of a block of 16 bytes allocated at allocated\.cpp:\d+, at byte 16"),
+                ("array", r"it wrote before the beginning of a block of 20 bytes allocated at allocated\.cpp:\d+, at byte -1"),
+                ("receive", r"MPI_Recv at allocated\.cpp:\d+: the buffer of 64 bytes begins at byte 0 of a block that was allocated at allocated\.cpp:\d+, of 32 bytes")):
+            expect(f"allocated {flags} {how}", 1, "", pattern, "mpirun", "-n", "2", "--guard-heap", "./allocated", how)
 
     # The report and the files.
     status, out, err = run("mpirun", "-n", "4", "--report", "--json", "r.json", "--trace", "t.json", "--html", "p.html", "./ends")

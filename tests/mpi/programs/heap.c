@@ -13,6 +13,10 @@ void end(void) { free(block); }
 void write_at(long offset) { hidden = block; hidden[offset] = 'x'; }
 volatile long three = 3;
 void free_inside(void) { free((char*)block + three); }
+/* Of another copy's block. */
+void end_of_other(void* other) { free(other); }
+void* larger(void* other, size_t size) { return realloc(other, size); }
+size_t size_of(void* other) { return malloc_usable_size(other); }
 void free_of_libc(void) { free(strdup("libc's own")); }
 /* 0 if all kinds of allocation give what they say. */
 int try_all(void) {
