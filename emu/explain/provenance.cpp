@@ -320,16 +320,16 @@ class Tracer : Evidence {
     const LoggedMessage& message = messages_[sighting.message];
     if (lies_in_wrong_place(sighting)) {
       found_.first_wrong_message = sighting.message;
-      found_.cause = fmt::format("{} had {} where {} belongs, and sent it by the message {}", text_.who(message.source),
-                                 got_text(), text_.expected(), text_.message(sighting.message));
+      found_.cause = fmt::format("{} had {} where {}, and sent it by the message {}", text_.who(message.source), got_text(),
+                                 text_.expected_belongs(), text_.message(sighting.message));
     } else if (sighting.is_in_place) {
       found_.first_wrong_message = sighting.message;
-      found_.cause = fmt::format("the message {} brought {} where {} belongs", text_.message(sighting.message), got_text(),
-                                 text_.expected());
+      found_.cause = fmt::format("the message {} brought {} where {}", text_.message(sighting.message), got_text(),
+                                 text_.expected_belongs());
     } else {
       if (first + 1 < way.size()) found_.first_wrong_message = way[first + 1].message;
-      found_.cause = fmt::format("{} has {} where {} belongs; the message {} had brought it", text_.who(message.dest),
-                                 got_text(), text_.expected(), text_.message(sighting.message));
+      found_.cause = fmt::format("{} has {} where {}; the message {} had brought it", text_.who(message.dest), got_text(),
+                                 text_.expected_belongs(), text_.message(sighting.message));
     }
   }
 
@@ -340,10 +340,9 @@ class Tracer : Evidence {
       if (message.second_call == message.received_in_second_call) continue;
       found_.cause_rank = message.dest;
       found_.cause_message = found_.first_wrong_message = sighting.message;
-      found_.cause =
-          fmt::format("{} received the message {} in this call, and it was sent in {}: it brought {} where {} belongs",
-                      text_.who(message.dest), text_.message(sighting.message),
-                      message.second_call ? "a later one" : "the first one", got_text(), text_.expected());
+      found_.cause = fmt::format("{} received the message {} in this call, and it was sent in {}: it brought {} where {}",
+                                 text_.who(message.dest), text_.message(sighting.message),
+                                 message.second_call ? "a later one" : "the first one", got_text(), text_.expected_belongs());
       return true;
     }
     return false;
