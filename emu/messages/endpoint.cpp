@@ -538,11 +538,20 @@ bool Endpoint::would_learn_nothing() const {
          ++special->own_answers <= kMostAnswers;
 }
 
+bool Endpoint::goes_on_looking(std::uint32_t slot) const {
+  const TaskState& state = host.task(task);
+  SpecialCalls* const special = state.special.get();
+  if (special == nullptr || !special->is_asker || special->looked != special->happened || !state.operations.empty())
+    return false;
+  return std::exchange(special->request(slot).asked_in, special->questions) != special->questions;
+}
+
 bool Endpoint::ask(Question::Kind kind, Request request, const char* call) const {
   Question question{kind, require_open(request, call)};
   const bool is_pending = host.task(task).slots[question.slot].state == RequestSlot::State::pending;
-  if (kind == Question::Kind::is_complete && would_learn_nothing()) return !is_pending;
-  host.task(task).special_calls();
+  if (kind == Question::Kind::is_complete && (would_learn_nothing() || goes_on_looking(question.slot))) return !is_pending;
+  SpecialCalls& special = host.task(task).special_calls();
+  special.request(question.slot).asked_in = ++special.questions;
   host.task(task).operations.emplace_back(PendingQuestion{&question});
   host.block(task, TaskState::Blocked::question);
   return question.answer;
