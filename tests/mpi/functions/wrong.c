@@ -602,3 +602,15 @@ int short_ring(const void *send, int sent, MPI_Datatype type, void *recv, int co
   }
   return MPI_SUCCESS;
 }
+
+/* Ranks send as many elements as their number says: who has ended the call before another fails depends on the order alone. */
+/* runs: allreduce ranks=3-64:count=at_least_ranks expects: (?s)\A(?!.*(share memory|take turns)).*MPI_Sendrecv at wrong\.c:\d+: the message of rank \d+ with tag 0 has \d+ x \S+, and the receive room for 1 x .*besides, wrong result of the first call */
+ALLREDUCE(length_of_rank) {
+  RANK_AND_SIZE(comm);
+  const MPI_Aint bytes = count * extent_of(type);
+  char *const theirs = malloc((size_t)bytes);
+  if (send != MPI_IN_PLACE) memcpy(recv, send, (size_t)bytes);
+  MPI_Sendrecv(recv, rank + 1, type, (rank + 1) % size, 0, theirs, 1, type, (rank + size - 1) % size, 0, comm, MPI_STATUS_IGNORE);
+  free(theirs);
+  return MPI_SUCCESS;
+}
