@@ -484,8 +484,14 @@ class Tracer : Evidence {
       }
     } else if (const auto last = lost.last_carrier(before)) {
       found_.cause_message = last;
-      found_.cause = fmt::format("{} brought {} to {}; the last that carried it was {}", no_message(), what, text_.who(rank),
-                                 text_.message(*last));
+      const LoggedMessage& carrier = messages_[*last];
+      const bool came_late = carrier.received && carrier.received_in_second_call != carrier.second_call;
+      if (carrier.dest == rank && (came_late || !carrier.received))
+        found_.cause = fmt::format("{} did not receive the message {}{}: it carried {}", text_.who(rank), text_.message(*last),
+                                   came_late ? " in this call, but in a later one" : "", what);
+      else
+        found_.cause = fmt::format("{} brought {} to {}; the last that carried it was {}", no_message(), what, text_.who(rank),
+                                   text_.message(*last));
     } else {
       found_.cause = fmt::format("{} carried {}", no_message(), what);
     }
