@@ -391,6 +391,8 @@ class Tracer : Evidence {
     std::uint64_t before = kEnd;
     const std::byte* address = wrong_.address;
     while (const std::optional<Sighting> came = last_brought(wrong_.got, rank, before, address)) {
+      // Bytes that are no name, as counts and other data of the program's own, are these only where they lie.
+      if (wrong_.got == Contributions::kUnknown && !came->is_in_place) break;
       way.insert(way.begin(), *came);
       rank = messages_[came->message].source;
       before = messages_[came->message].posted_event;
