@@ -18,9 +18,27 @@ namespace {
 constexpr int kRepeats = 3;  // chance may flip the same bit twice
 constexpr std::uint64_t kOtherOrders = 4;
 
-std::string outcome_of(const Fabric& fabric, const CheckedCalls& group, EmulationSettings settings, OrderObserver& observer) {
+struct RepeatEnd {
+  std::string wrong;
+  bool is_given_up;  ///< by an error: what is wrong is then that of ranks which had ended a call before
+};
+
+RepeatEnd repeat(const Fabric& fabric, const Placement& placement, const CollectiveCall& call, EmulationSettings settings) {
+  settings.met_points = nullptr;
+  GroupsRun again({call}, {all_ranks(placement.size())}, placement, settings.interrupted);
+  const auto what_is_wrong = [&again] { return again.groups().front()->explain_failures().text; };
+  try {
+    emulate_measured(fabric, placement, std::ref(again), settings);
+  } catch (const CheckError& error) {
+    const std::string wrong = what_is_wrong();
+    return {wrong.empty() ? error.what() : wrong, true};
+  }
+  return {what_is_wrong(), false};
+}
+
+RepeatEnd repeat(const Fabric& fabric, const CheckedCalls& group, EmulationSettings settings, OrderObserver& observer) {
   settings.sinks = {&observer};
-  return wrong_when_repeated(fabric, group.placement(), group.call(), std::move(settings));
+  return repeat(fabric, group.placement(), group.call(), std::move(settings));
 }
 
 struct OtherOrder {
@@ -60,23 +78,17 @@ std::string order_text(const std::string& order, bool is_right, const std::strin
 
 std::string wrong_when_repeated(const Fabric& fabric, const Placement& placement, const CollectiveCall& call,
                                 EmulationSettings settings) {
-  settings.met_points = nullptr;
-  GroupsRun again({call}, {all_ranks(placement.size())}, placement, settings.interrupted);
-  const auto what_is_wrong = [&again] { return again.groups().front()->explain_failures().text; };
-  try {
-    emulate_measured(fabric, placement, std::ref(again), settings);
-  } catch (const CheckError& error) {
-    const std::string wrong = what_is_wrong();
-    return wrong.empty() ? error.what() : wrong;
-  }
-  return what_is_wrong();
+  return repeat(fabric, placement, call, std::move(settings)).wrong;
 }
 
 Dependence find_dependence(const Fabric& fabric, const CheckedCalls& group, const EmulationSettings& settings,
                            const std::string& wrong) {
   OrderObserver observer;
-  for (int repeat = 0; repeat < kRepeats; ++repeat) {
-    const std::string again = outcome_of(fabric, group, settings, observer);
+  bool is_given_up = false;
+  for (int i = 0; i < kRepeats; ++i) {
+    const RepeatEnd end = repeat(fabric, group, settings, observer);
+    is_given_up = end.is_given_up;
+    const std::string& again = end.wrong;
     if (again == wrong) continue;
     return {.comes_again = false,
             .text = fmt::format(
@@ -86,8 +98,10 @@ Dependence find_dependence(const Fabric& fabric, const CheckedCalls& group, cons
   }
   if (!settings.faults.empty()) return {};  // which depend on the order themselves
   for (const OtherOrder& order : other_orders(settings)) {
-    const std::string other = outcome_of(fabric, group, order.settings, observer);
-    if (other != wrong) return {.text = order_text(order.name, other.empty(), observer.text())};
+    const RepeatEnd other = repeat(fabric, group, order.settings, observer);
+    // Which ranks had ended a call when an error ended the run depends on the order, where nobody sees it, too.
+    if (observer.text().empty() && (is_given_up || other.is_given_up)) continue;
+    if (other.wrong != wrong) return {.text = order_text(order.name, other.wrong.empty(), observer.text())};
   }
   return {};
 }

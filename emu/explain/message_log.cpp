@@ -22,6 +22,17 @@ void find_addresses(std::vector<LoggedMessage::Carried>& carried, std::span<cons
   }
 }
 
+/// What lies behind the first `count` elements of the pieces.
+std::vector<ConstVectorView> behind(std::span<const VectorView> pieces, std::int64_t count) {
+  std::vector<ConstVectorView> rest;
+  for (const ConstVectorView piece : pieces) {
+    const std::int64_t before = std::min(count, piece.count());
+    count -= before;
+    if (before < piece.count()) rest.push_back(piece.slice(before, piece.count() - before));
+  }
+  return rest;
+}
+
 }  // namespace
 
 void MessageLog::posted(const PostedMessage& message) {
@@ -76,7 +87,9 @@ void MessageLog::note_received(LoggedMessage& message, bool in_second_call, Time
   for (const VectorView& piece : into) message.asked += piece.count();
   if (message.source == PostedMessage::kSwitches || message.dest == PostedMessage::kSwitches) return;
   shared_memory_.receive_completed(message.dest, into);
-  if (message.elements < message.asked) short_messages_.push_back(message);
+  if (message.elements >= message.asked) return;
+  short_messages_.push_back(message);
+  short_messages_.back().unfilled = behind(into, message.elements);
 }
 
 void MessageLog::received(std::uint64_t number, bool in_second_call, Time time, std::span<const VectorView> into) {

@@ -83,10 +83,11 @@ struct LoggedMessage {
   std::uint64_t posted_event = 0;
   std::uint64_t received_event = kNever;
   Datatype type = Datatype::i32();
-  std::int64_t elements = 0;     ///< of that type
-  std::int64_t asked = 0;        ///< elements of its receive, once it has been received
-  std::vector<Carried> carried;  ///< the values that are traced, by position
-  std::string calls = {};        ///< as RecordSink::called_by has them, with ", " before each; empty: nobody knows
+  std::int64_t elements = 0;                   ///< of that type
+  std::int64_t asked = 0;                      ///< elements of its receive, once it has been received
+  std::vector<Carried> carried;                ///< the values that are traced, by position
+  std::vector<ConstVectorView> unfilled = {};  ///< of one that was shorter than its receive: what lay behind it there
+  std::string calls = {};  ///< as RecordSink::called_by has them, with ", " before each; empty: nobody knows
 };
 
 /// Keeps, in the order in which they were posted, the messages that carry something traced; all where all is traced.

@@ -318,16 +318,16 @@ class Tracer : Evidence {
     const LoggedMessage& message = messages_[sighting.message];
     if (lies_in_wrong_place(sighting)) {
       found_.first_wrong_message = sighting.message;
-      found_.cause = fmt::format("{} had {} where {} belongs, and sent it by the message {}", text_.who(message.source),
-                                 got_text(), text_.expected(), text_.message(sighting.message));
+      found_.cause = fmt::format("{} had {} where {}, and sent it by the message {}", text_.who(message.source), got_text(),
+                                 text_.expected_belongs(), text_.message(sighting.message));
     } else if (sighting.is_in_place) {
       found_.first_wrong_message = sighting.message;
-      found_.cause = fmt::format("the message {} brought {} where {} belongs", text_.message(sighting.message), got_text(),
-                                 text_.expected());
+      found_.cause = fmt::format("the message {} brought {} where {}", text_.message(sighting.message), got_text(),
+                                 text_.expected_belongs());
     } else {
       if (first + 1 < way.size()) found_.first_wrong_message = way[first + 1].message;
-      found_.cause = fmt::format("{} has {} where {} belongs; the message {} had brought it", text_.who(message.dest),
-                                 got_text(), text_.expected(), text_.message(sighting.message));
+      found_.cause = fmt::format("{} has {} where {}; the message {} had brought it", text_.who(message.dest), got_text(),
+                                 text_.expected_belongs(), text_.message(sighting.message));
     }
   }
 
@@ -338,10 +338,9 @@ class Tracer : Evidence {
       if (message.second_call == message.received_in_second_call) continue;
       found_.cause_rank = message.dest;
       found_.cause_message = found_.first_wrong_message = sighting.message;
-      found_.cause =
-          fmt::format("{} received the message {} in this call, and it was sent in {}: it brought {} where {} belongs",
-                      text_.who(message.dest), text_.message(sighting.message),
-                      message.second_call ? "a later one" : "the first one", got_text(), text_.expected());
+      found_.cause = fmt::format("{} received the message {} in this call, and it was sent in {}: it brought {} where {}",
+                                 text_.who(message.dest), text_.message(sighting.message),
+                                 message.second_call ? "a later one" : "the first one", got_text(), text_.expected_belongs());
       return true;
     }
     return false;
@@ -390,6 +389,8 @@ class Tracer : Evidence {
     std::uint64_t before = kEnd;
     const std::byte* address = wrong_.address;
     while (const std::optional<Sighting> came = last_brought(wrong_.got, rank, before, address)) {
+      // Bytes that are no name, as counts and other data of the program's own, are these only where they lie.
+      if (wrong_.got == Contributions::kUnknown && !came->is_in_place) break;
       way.insert(way.begin(), *came);
       rank = messages_[came->message].source;
       before = messages_[came->message].posted_event;
@@ -483,8 +484,14 @@ class Tracer : Evidence {
       }
     } else if (const auto last = lost.last_carrier(before)) {
       found_.cause_message = last;
-      found_.cause = fmt::format("{} brought {} to {}; the last that carried it was {}", no_message(), what, text_.who(rank),
-                                 text_.message(*last));
+      const LoggedMessage& carrier = messages_[*last];
+      const bool came_late = carrier.received && carrier.received_in_second_call != carrier.second_call;
+      if (carrier.dest == rank && (came_late || !carrier.received))
+        found_.cause = fmt::format("{} did not receive the message {}{}: it carried {}", text_.who(rank), text_.message(*last),
+                                   came_late ? " in this call, but in a later one" : "", what);
+      else
+        found_.cause = fmt::format("{} brought {} to {}; the last that carried it was {}", no_message(), what, text_.who(rank),
+                                   text_.message(*last));
     } else {
       found_.cause = fmt::format("{} carried {}", no_message(), what);
     }

@@ -162,8 +162,10 @@ class ProvenanceText : Evidence {
   std::string terms(std::span<const Term> terms) const;
   /// "the buffer of rank 2's receive from rank 1 (tag 3)".
   std::string open_receive(const Term& term) const;
-  /// What belongs where the wrong value is.
-  std::string expected() const { return terms(wrong_.expected); }
+  /// What belongs where the wrong value is, and that it does: "rank 2's contribution belongs".
+  std::string expected_belongs() const {
+    return terms(wrong_.expected) + (reduces_ && wrong_.expected.size() > 1 ? " belong" : " belongs");
+  }
   /// "rank 2", "the switches".
   static std::string who(int rank);
   /// "from rank 2 to rank 0 (tag 0, round 1, posted at 1.2us)"

@@ -148,7 +148,7 @@ class Tracing {
     if (is_more) repeat = std::make_unique<Repeat>(*this, traced, Encoding::usual);
     if (!repeat->got()) return {};
     if (const std::string obstacle = obstacle_to(*repeat, traced); !obstacle.empty())
-      return {fmt::format("  provenance of {}: cannot be told: {}", place, obstacle), notes(repeat->run.log(), std::nullopt)};
+      return {fmt::format("  provenance of {}: cannot be told: {}", place, obstacle), notes(repeat->run, nullptr)};
     return explain(*repeat, place);
   }
 
@@ -302,12 +302,24 @@ class Tracing {
     return true;
   }
 
+  /// The wrong element lies where the receive had room that the message did not fill.
+  static bool leaves_wrong_element(const LoggedMessage& message, const std::byte* element) {
+    return std::ranges::any_of(message.unfilled, [element](const ConstVectorView& left) {
+      return element >= left.data() && element < left.data() + left.size_bytes();
+    });
+  }
+
   /// Facts that a wrong element may come from: lines as those of its provenance.
-  std::string notes(const MessageLog& log, std::optional<int> cause_rank) const {
+  std::string notes(const TracedRun& run, const Provenance* found) const {
+    const MessageLog& log = run.log();
+    const std::byte* const element = run.output(place_.call, place_.rank).slice(place_.i, 1).data();
     std::string text;
     const auto matters = [&](const LoggedMessage& message) {
-      return message.received_in_second_call == (place_.call > 0) &&
-             (message.dest == place_.rank.value() || message.dest == cause_rank);
+      const bool is_cause = found != nullptr && message.dest == found->cause_rank;
+      if (message.received_in_second_call != (place_.call > 0)) return false;
+      if (message.dest != place_.rank.value()) return is_cause;
+      // Many receives have room for the longest message. Where nothing is there that was left by others, it does no harm.
+      return found == nullptr || !found->foreign.empty() || !found->repeated.empty() || leaves_wrong_element(message, element);
     };
     const auto cut = std::find_if(log.short_messages().begin(), log.short_messages().end(), matters);
     if (cut != log.short_messages().end()) {
@@ -366,14 +378,14 @@ class Tracing {
     const std::optional<Provenance> found = find_provenance(repeat.run.contributions(), repeat.run.messages(), wrong, setting);
     if (found)
       return {.text = found->text,
-              .notes = notes(repeat.run.log(), found->cause_rank),
+              .notes = notes(repeat.run, &*found),
               .is_out_of_order = !found->out_of_order.empty(),
               .is_of_open_receive =
                   std::ranges::any_of(found->foreign, [](const Term& term) { return term.kind == Term::Kind::open_receive; }),
               .facts = facts_of(*found)};
     return {.text = fmt::format("  provenance of {}: none; a repeat whose elements know what they are made of is right there",
                                 place),
-            .notes = notes(repeat.run.log(), std::nullopt),
+            .notes = notes(repeat.run, nullptr),
             .is_right = true,
             .has_other_type = !keeps_type(repeat)};
   }

@@ -87,7 +87,10 @@ void uncover(Host& host, const TaskState& state, std::uint32_t receive, std::uin
   const std::size_t poisoned = state.poisoned_bytes(receive);
   if (apart >= poisoned) return;
   const std::byte* const hidden = state.hidden[receive].data() + apart;
-  std::memcpy(state.slots[receive].into.span()[0].data() + apart, hidden, poisoned - apart);
+  std::byte* const memory = state.slots[receive].into.span()[0].data() + apart;
+  Hidden shown{};
+  std::memcpy(shown.data(), memory, poisoned - apart);
+  std::memcpy(memory, hidden, poisoned - apart);
   const RequestSlot& slot = state.slots[send];
   if (slot.state != RequestSlot::State::pending || slot.kind != RequestSlot::Kind::special) return;
   Message& message = host.message(state.special->requests[send].message);
@@ -95,8 +98,11 @@ void uncover(Host& host, const TaskState& state, std::uint32_t receive, std::uin
   if (message.payload.is_lent()) return message.payload.lend(message.from.span()[0]);
   const std::span<std::byte> sent =
       message.payload.in_flight().subspan(common.in_second, std::min(common.bytes, poisoned - apart));
-  if (std::ranges::all_of(sent, [](std::byte byte) { return byte == kReceivePoison; }))
-    std::memcpy(sent.data(), hidden, sent.size());
+  // Who says what buffers show has shown something else than poison.
+  const bool is_poison = host.poisoner() != nullptr
+                             ? std::ranges::equal(sent, std::span(shown).first(sent.size()))
+                             : std::ranges::all_of(sent, [](std::byte byte) { return byte == kReceivePoison; });
+  if (is_poison) std::memcpy(sent.data(), hidden, sent.size());
 }
 
 /// A send shares memory with such a receive: refused once a message reaches so far. The bytes of the send are again what they were.
@@ -530,11 +536,20 @@ bool Endpoint::would_learn_nothing() const {
          ++special->own_answers <= kMostAnswers;
 }
 
+bool Endpoint::goes_on_looking(std::uint32_t slot) const {
+  const TaskState& state = host.task(task);
+  SpecialCalls* const special = state.special.get();
+  if (special == nullptr || !special->is_asker || special->looked != special->happened || !state.operations.empty())
+    return false;
+  return std::exchange(special->request(slot).asked_in, special->questions) != special->questions;
+}
+
 bool Endpoint::ask(Question::Kind kind, Request request, const char* call) const {
   Question question{kind, require_open(request, call)};
   const bool is_pending = host.task(task).slots[question.slot].state == RequestSlot::State::pending;
-  if (kind == Question::Kind::is_complete && would_learn_nothing()) return !is_pending;
-  host.task(task).special_calls();
+  if (kind == Question::Kind::is_complete && (would_learn_nothing() || goes_on_looking(question.slot))) return !is_pending;
+  SpecialCalls& special = host.task(task).special_calls();
+  special.request(question.slot).asked_in = ++special.questions;
   host.task(task).operations.emplace_back(PendingQuestion{&question});
   host.block(task, TaskState::Blocked::question);
   return question.answer;

@@ -79,6 +79,9 @@ struct Endpoint {
   /// Whether the answer to a question is known: it has slept in vain since it asked, nothing has happened to it, and all that it has
   /// asked for has taken effect. Such a question needs no time slice. Not for ever: who asks on without a sleep is to be found.
   bool would_learn_nothing() const;
+  /// Whether a request is one of several that are looked at one after the other: it was not asked for since the last question, and
+  /// nothing has happened since. So a look at thousands of them is one time slice, and asking on for one is not.
+  bool goes_on_looking(std::uint32_t slot) const;
   RequestSlot* open_slot(Request request) const;
   std::uint32_t require_open(Request request, const char* call) const;
   /// Of one that is asked for, and may meet what is open or itself.

@@ -31,6 +31,7 @@ struct SpecialRequest {
   std::uint64_t label = 0;      ///< that its caller has given it
   std::uint64_t got = 0;        ///< the label of the message that came
   MessageId message = 0;        ///< of a send
+  std::uint64_t asked_in = 0;   ///< SpecialCalls::questions when it was last asked for
   bool takes_longer = false;
   bool is_task = false;      ///< it completes when a task has ended
   bool is_given_up = false;  ///< by its task, which has no more to do with it
@@ -64,8 +65,10 @@ struct SpecialCalls {
   Probe* waits_to_find = nullptr;
   std::uint64_t happened = 0;           ///< requests that completed while it did not wait, and messages that came for its rank
   std::uint64_t seen = 0;               ///< of these, when it was last answered in vain
+  std::uint64_t looked = 0;             ///< and when it was last answered
   std::int64_t vain_dozes = 0;          ///< in a row, since something has happened
   std::int64_t short_dozes = 0;         ///< that are to come, and return at once: nothing can happen in them
+  std::uint64_t questions = 0;          ///< that were not answered by itself
   int own_answers = 0;                  ///< that it has given itself since it last dozed: Endpoint::would_ask_in_vain()
   std::vector<ChannelKey> vain_probes;  ///< of those that found nothing
   std::uint64_t vain_probes_seen = 0;   ///< `seen`, when they did not

@@ -43,6 +43,7 @@ void Polls::take(TaskId id, const PendingQuestion& operation) {
   SpecialCalls& special = note_asker(id);
   TaskState& task = run_.tasks[id];
   run_.recorder.note_saw_order(task.rank, OrderSeen::question);
+  special.looked = special.happened;
   Question& question = *operation.question;
   const RequestSlot& slot = task.slots[question.slot];
   if (question.kind == Question::Kind::cancel) {

@@ -225,10 +225,9 @@ std::optional<Process::Excess> Process::excess(const std::byte* from, std::int64
   }
   heddle_heap_block block;
   if (find_block == nullptr || find_block(from, &block) == 0) {
-    // Guards lie around the vectors of a call, and nothing of the program's.
-    constexpr std::int64_t kGuard = 64;
+    // Nothing of the program's is there.
     for (const KnownMemory& known : known_memory) {
-      if (from >= known.begin - kGuard && from < known.begin + known.size + kGuard)
+      if (from >= known.begin - kGuardOfVectors && from < known.begin + known.size + kGuardOfVectors)
         return beyond(known.begin, known.size, known.name);
     }
     // In no block, and a little before the one that the program counts from: what lies there is the heap's own.

@@ -168,6 +168,8 @@ class Process : public std::enable_shared_from_this<Process> {
     std::vector<Gap> gaps = {};
   };
   std::vector<KnownMemory> known_memory;
+  /// Around the vectors of a call so many bytes are nobody's: a buffer that begins there was counted from the vector.
+  static constexpr std::int64_t kGuardOfVectors = 64;
   /// The page that was found last to be memory, of what is none of these: a rank's variables lie on few.
   std::uintptr_t page_with_memory = 0;
   /// Of the program's guarded heap; null: it is not guarded.

@@ -247,6 +247,18 @@ class GivenVector {
   Process::KnownMemory known_ = {};
 };
 
+/// A vector that the function is given instead of one of the call. As around those, there is room on both sides that belongs to nobody.
+class CopiedVector {
+ public:
+  CopiedVector(Datatype type, std::int64_t count)
+      : margin_(Process::kGuardOfVectors / static_cast<std::int64_t>(type.size()) + 1), memory_(type, count + 2 * margin_) {}
+  VectorView view() { return memory_.view().slice(margin_, memory_.view().count() - 2 * margin_); }
+
+ private:
+  std::int64_t margin_;  ///< elements
+  Buffer memory_;
+};
+
 constexpr const char* kOutput = "the output of the call";
 constexpr const char* kInput = "the input of the call";
 
@@ -279,7 +291,7 @@ int call_function(Process& process, const FunctionTarget& target, Communicator& 
   ConstVectorView input = arguments.input;
   const bool has_own_block = collective == Collective::allgather || collective == Collective::gather;
   const bool hands_in_place = in_place && target.options->in_place;
-  std::optional<Buffer> copy;
+  std::optional<CopiedVector> copy;
   if (in_place && !hands_in_place) {
     const bool is_scatter = collective == Collective::scatter;
     const VectorView own = is_scatter || has_own_block ? arguments.blocks.block(arguments.output, rank) : arguments.output;

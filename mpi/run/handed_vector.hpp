@@ -68,7 +68,7 @@ class HandedVector {
   std::string written_outside() const;
 
  private:
-  static constexpr std::int64_t kMargin = 64;
+  static constexpr std::int64_t kMargin = Process::kGuardOfVectors;
 
   template <class Visit>
   void for_each_element(const Visit& visit) const;

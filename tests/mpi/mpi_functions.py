@@ -87,10 +87,9 @@ def main():
     expect(0, "", "mpicc", "-O2", "-g", "-o", "stencil", str(EXAMPLES / "stencil.c"))
     expect(0, "heat after 100 steps: 1.000000\n(.*\n)*# time ", "mpirun", "-n", "16", "--topo", "torus:4x4", "--report", "./stencil", "100")
     cases = os.environ.get("HEDDLE_FUNCTION_CASES", "15" if is_sanitized else "150")
-    for file in ("right.c", "distances.c", "wrong.c", "vectors.cpp"):
-        source = HERE / "functions" / file
-        library = source.stem
-        expect(0, "", "mpicxx" if file.endswith("pp") else "mpicc", "-O2", "-g", "-w", "-shared", "-o", f"lib{library}.so", str(source))
+    for name in ("right.cpp", "right.c", "distances.c", "wrong.c", "vectors.cpp"):
+        source, library = HERE / "functions" / name, name.split(".")[0]
+        expect(0, "", "mpicc" if name.endswith(".c") else "mpicxx", "-O2", "-g", "-w", "-shared", "-o", f"lib{library}.so", str(source))
         for collective, options, expected, function in FUNCTION.findall(source.read_text()):
             if is_sanitized and expected:  # that each is found is seen where it is cheap
                 continue

@@ -240,6 +240,26 @@ TEST_CASE("a message that is shorter than its receive is named where the rest is
           "for; what lies behind them stayed as it was"));
 }
 
+TEST_CASE("a receive with room to spare is not named where nothing was read from there") {
+  const std::string text =
+      planted::failure_of(call_of(
+                              Collective::reduce,
+                              [](Communicator& comm, const CollectiveArguments& call) {
+                                if (comm.rank() != call.root) return comm.send(call.root, call.input);
+                                comm.copy(call.output, call.input);
+                                std::vector<std::byte> room((call.input.count() + 1) * call.input.type().size());
+                                const VectorView theirs(room.data(), call.input.count() + 1, call.input.type());
+                                for (int r = 0; r < comm.size(); ++r) {
+                                  if (Rank(r) == call.root) continue;
+                                  comm.recv(Rank(r), theirs);
+                                  if (r != 3) comm.reduce_into(call.output, theirs.slice(0, call.input.count()), *call.op);
+                                }
+                              },
+                              false))
+          .explanation;
+  CHECK_THAT(text, Contains("missing: rank 3's contribution") && !Contains("shorter than its receive"));
+}
+
 TEST_CASE("a result that depends on the order in which messages arrive is named") {
   CollectiveCall call = call_of(
       Collective::gather,

@@ -149,6 +149,34 @@ TEST_CASE("polling: of thousands of questions in vain, some dozens have a time s
   CHECK(emu::slices_of_tasks - before < 8 * 100);
 }
 
+TEST_CASE("polling: a look at many open requests, one after the other, is one time slice; asking on for one is not") {
+  constexpr int kRequests = 500;
+  constexpr int kLooks = 20;
+  const std::uint64_t before = emu::slices_of_tasks;
+  run_on(
+      fabric_of("ring:2"),
+      [&](Communicator& comm) {
+        if (comm.rank() == Rank(0)) {
+          comm.sleep(100_us);
+          for (int i = kRequests - 1; i >= 0; --i) send_numbers(comm, 1, {i}, Tag(i));
+          return;
+        }
+        Numbers into(kRequests);
+        std::vector<Request> receives;
+        for (int i = 0; i < kRequests; ++i) receives.push_back(comm.irecv(Rank(0), std::span(into).subspan(i, 1), Tag(i)));
+        for (int look = 0; look < kLooks; ++look) {
+          for (const Request receive : receives) must(!comm.is_complete(receive), "nothing has come yet");
+        }
+        const std::size_t first = comm.wait_any(receives);
+        must(comm.is_complete(receives[0]) == (first == 0), "it is the first that was asked for, or has not come");
+        receives.erase(receives.begin() + static_cast<std::ptrdiff_t>(first));
+        comm.wait_all(receives);
+        for (int i = 0; i < kRequests; ++i) must(into[static_cast<std::size_t>(i)] == i, "each into its own");
+      },
+      on(Threads::user));
+  CHECK(emu::slices_of_tasks - before < 2 * (kRequests + kLooks));
+}
+
 TEST_CASE("polling: a question that is not the one before may be answered, and so may one after a message") {
   const auto look_in_vain = [](Communicator& comm, Tag tag) {
     for (int i = 0; i < 100; ++i) {

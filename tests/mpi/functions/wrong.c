@@ -588,3 +588,66 @@ int forgets_one_rest(const void *send, void *recv, const int *counts, MPI_Dataty
   free(all);
   return MPI_SUCCESS;
 }
+
+/* A ring whose receives have room for two blocks, the one that is sent among them, and which ends a round too early. */
+/* runs: allgather in_place=no:ranks=3-64:count=positive expects: (?s)wrong_result.*missing: element \d+ of rank \d+\n.*cause: no message brought */
+int short_ring(const void *send, int sent, MPI_Datatype type, void *recv, int count, MPI_Datatype into, MPI_Comm comm) {
+  RANK_AND_SIZE(comm);
+  const MPI_Aint block = count * extent_of(into);
+  MPI_Sendrecv(send, sent, type, 0, 0, (char *)recv + rank * block, count, into, 0, 0, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+  for (int step = 0; step < size - 2; ++step) {
+    const int out = (rank - step + size) % size, in = (out + size - 1) % size;
+    MPI_Sendrecv((char *)recv + out * block, count, into, (rank + 1) % size, 0, (char *)recv + in * block,
+                 in + 1 < size ? 2 * count : count, into, (rank + size - 1) % size, 0, comm, MPI_STATUS_IGNORE);
+  }
+  return MPI_SUCCESS;
+}
+
+/* The second half is sent, and received by the next call. */
+/* runs: broadcast ranks=2-64:count=at_least_ranks expects: (?s)cause: rank \d+ did not receive the message from rank \d+ to rank \d+ \(.*\)( in this call, but in a later one)?: it carried element */
+int half_for_later(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm) {
+  RANK_AND_SIZE(comm);
+  const int half = count / 2;
+  char *const second = (char *)buffer + half * extent_of(type);
+  if (rank == root) {
+    for (int r = 0; r < size; ++r) {
+      if (r == root) continue;
+      MPI_Send(buffer, half, type, r, 0, comm);
+      MPI_Send(second, count - half, type, r, 0, comm);
+    }
+  } else {
+    MPI_Recv(buffer, count, type, root, 0, comm, MPI_STATUS_IGNORE);
+  }
+  return MPI_SUCCESS;
+}
+
+/* Ranks send as many elements as their number says: who has ended the call before another fails depends on the order alone. */
+/* runs: allreduce ranks=3-64:count=at_least_ranks expects: (?s)\A(?!.*(share memory|take turns)).*MPI_Sendrecv at wrong\.c:\d+: the message of rank \d+ with tag 0 has \d+ x \S+, and the receive room for 1 x .*besides, wrong result of the first call */
+ALLREDUCE(length_of_rank) {
+  RANK_AND_SIZE(comm);
+  const MPI_Aint bytes = count * extent_of(type);
+  char *const theirs = malloc((size_t)bytes);
+  if (send != MPI_IN_PLACE) memcpy(recv, send, (size_t)bytes);
+  MPI_Sendrecv(recv, rank + 1, type, (rank + 1) % size, 0, theirs, 1, type, (rank + size - 1) % size, 0, comm, MPI_STATUS_IGNORE);
+  free(theirs);
+  return MPI_SUCCESS;
+}
+
+/* Numbers that are no elements go ahead, and the last block is never copied to where it belongs. */
+/* runs: allgather in_place=no:ranks=3-64:count=positive expects: cause: rank \d+ did not use element \d+ of rank \d+, which the message .*tag 0, .*\) brought */
+int leaves_last_block(const void *send, int sent, MPI_Datatype type, void *recv, int count, MPI_Datatype into, MPI_Comm comm) {
+  RANK_AND_SIZE(comm);
+  const size_t block = (size_t)(count * extent_of(into));
+  const int right = (rank + 1) % size, left = (rank + size - 1) % size;
+  int theirs;
+  MPI_Sendrecv(&count, 1, MPI_INT, right, 5, &theirs, 1, MPI_INT, left, 5, comm, MPI_STATUS_IGNORE);
+  char *const all = malloc((size_t)size * block);
+  memcpy(all + (size_t)rank * block, send, block);
+  for (int step = 0; step < size - 1; ++step) {
+    const int out = (rank - step + size) % size, in = (out + size - 1) % size;
+    MPI_Sendrecv(all + (size_t)out * block, theirs, type, right, 0, all + (size_t)in * block, count, into, left, 0, comm, MPI_STATUS_IGNORE);
+  }
+  memcpy(recv, all, (size_t)(size - 1) * block);
+  free(all);
+  return MPI_SUCCESS;
+}
