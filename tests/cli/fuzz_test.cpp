@@ -71,7 +71,8 @@ TEST_CASE("what cannot be fuzzed is refused") {
         "heddle: --seconds '-1': a number of seconds is expected, e.g. 60 or 0.5\n");
   CHECK(complaint_about({"fuzz", "--case", "allreduce --algo ring --topo star:3 --sizes 28"})
             .starts_with("heddle: --case: unknown flag of an experiment '--sizes': did you mean '--size'?"));
-  CHECK(complaint_about({"fuzz", "--case", "allreduce --algo ring --topo star:3"}).starts_with("heddle: --case: --size is missing; "));
+  CHECK(complaint_about({"fuzz", "--case", "allreduce --algo ring --topo star:3"})
+            .starts_with("heddle: --case: --size is missing; "));
 }
 
 TEST_CASE("what is given is not drawn, and rows that serve nothing of it are left out") {
