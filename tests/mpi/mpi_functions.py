@@ -78,7 +78,7 @@ def main():
               r"faults\.c:\d+")
     algorithm = ("broadcast", "--algo", "mpi:libfaults.so:leaves_types")
     expect(0, f"# note: {leaves}\n# 3 cases right", "fuzz", *algorithm, "--cases", "3", "--jobs", "1")
-    expect(0, r"# note: each call of leaves_types leaves more than there was before: after 2 calls there are 2 blocks (.|\n#  )*\n# 1 result right", "run", *algorithm, "--topo", "star:4", "--size", "64")
+    expect(0, r"# note: each call of leaves_types leaves more than there was before: after 2 calls there are 2(.|\n#  )*\n# 1 result right", "run", *algorithm, "--topo", "star:4", "--size", "64")
     expect(0, f'"notes": \\[\\s*"{leaves}"', "run", *algorithm, "--topo", "star:4", "--size", "64", "--json", "-")
     if not is_sanitized:  # which has its own `new`
         expect(0, "", "mpicxx", "-O2", "-g", "-shared", "-o", "libvectors.so", str(HERE / "functions" / "vectors.cpp"))
