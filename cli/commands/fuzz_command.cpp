@@ -181,7 +181,7 @@ int run_one_case(const FuzzOptions& options, std::ostream& out, std::ostream& er
   const ReportOutput json("--json", options.json);
   const InterruptGuard guard;
   std::string output;
-  const auto end = read_flag("--case", what.text(), [&](std::string_view) {
+  const auto end = read_flag("--case", *options.one_case, [&](std::string_view) {
     return end_in_process(what, read_case_limit(options), is_interrupted, output);
   });
   err << output;

@@ -20,6 +20,7 @@
 enum { kZone = 16, kNodesAtOnce = 128, kMostFresh = 1 << 20 };
 static const unsigned char kPattern = 0xa5;
 static const unsigned char kFresh = 0xcb;
+
 struct node {
   struct node *left, *right;
   uintptr_t address;

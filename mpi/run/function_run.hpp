@@ -27,6 +27,7 @@ class Leftovers {
     const std::lock_guard lock(mutex_);
     return text_;
   }
+  /// The same, taken.
   std::string take() {
     const std::lock_guard lock(mutex_);
     return std::exchange(text_, {});
